@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def pause(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """Start nothing more in a run; what runs may finish. `resume` goes on."""
+    """Pause a run: what is running may finish. `resume` continues it."""
     with Output(as_json=as_json) as out:
         steer(out, home, run, lambda handle: handle.pause(by=who()), "paused")
 
@@ -50,7 +50,7 @@ def cancel(
             def stop(handle: Run) -> Awaitable[None]:
                 return handle.stop(step, by=who(), reason=reason)
 
-            steer(out, home, run, stop, f"{step} is told to stop")
+            steer(out, home, run, stop, f"{step} was told to stop")
 
 
 def answer(
@@ -60,7 +60,7 @@ def answer(
         str,
         typer.Argument(
             metavar="VALUE",
-            help="The answer. Approvals: approve, deny. Doubts: happened, did_not_happen, undo.",
+            help="The answer. Approval: approve, deny. Doubt: happened, did_not_happen, undo.",
         ),
     ],
     *,
@@ -103,7 +103,7 @@ def steer(
         out.show(f"{run}: {done}.")
     else:
         line = Where(home=home).command(verb, run)
-        out.show(f"{run}: recorded. No process drives it now; it takes effect with: {line}")
+        out.show(f"{run}: recorded. No process is driving it; it takes effect with: {line}")
 
 
 async def _asked(

@@ -88,7 +88,9 @@ class Runs:
         """Raise unless things are run here."""
         self._must_not_be_replaced()
         if not self._store.driving:
-            raise StoreBusyError("This engine was opened with drive=False: it only looks.")
+            raise StoreBusyError(
+                "This engine was opened with drive=False: it only reads. Open it without."
+            )
 
     def _must_not_be_replaced(self) -> None:
         if self._runtime.replaced is not None and not self._store.driving:
@@ -389,7 +391,7 @@ def must_not_repeat(repeats: Sequence[RepeatedWrite]) -> None:
     if risky:
         names = ", ".join(f"{each.step} ({each.tool})" for each in risky)
         raise RequestRefusedError(
-            f"The fork would do again what has been done and is not idempotent: {names}. If that "
+            f"The fork would repeat writes that are not idempotent: {names}. If that "
             "is meant, say repeat_writes=True (--repeat-writes)."
         )
 

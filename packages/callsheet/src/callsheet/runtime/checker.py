@@ -117,7 +117,7 @@ def at_the_door(done: str) -> Iterator[None]:
         raise PlanError(f"The plan cannot be {done}: it is nested too deeply.") from exc
     except Exception as exc:
         raise PlanError(
-            f"The plan cannot be {done}, and that is a mistake in Callsheet: {exc!r}. Please "
+            f"The plan cannot be {done}, and that is a bug in Callsheet: {exc!r}. Please "
             "report it, with the plan."
         ) from exc
 

@@ -625,7 +625,7 @@ def test_destroying_something_without_asking_is_a_warning() -> None:
         return [str(problem) for problem in check_plan(plan, TOOLS.get, list)]
 
     (warning,) = told(destructive=True)
-    assert "post destroys something, and nobody is asked" in warning
+    assert "post is destructive, and no approval is asked for" in warning
     assert told(destructive=True, approval="required") == []
     assert told() == []
     wipe = Step(id="a", tool="wipe", undo="none")

@@ -478,7 +478,7 @@ def test_what_the_yaml_library_refuses_for_reasons_of_its_own_is_told(
         (a_step(choices=5), "steps[0].choices", "it must be a list"),
         (a_step(needs=["A"]), "steps[0].needs[0]", "not a step id"),
         (a_step(needs=[None]), "steps[0].needs[0]", "it must be a step id, not empty"),
-        (a_step(when=True), "steps[0].when", "a condition that is always true says nothing"),
+        (a_step(when=True), "steps[0].when", "a condition that is always true has no effect"),
         (a_step(for_each=5), "steps[0].for_each", "it must be a list or a reference"),
         (a_step(retry=0), "steps[0].retry", "between 1 and 100, not 0"),
         (a_step(retry=101), "steps[0].retry", "between 1 and 100"),

@@ -148,12 +148,12 @@ def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:
             report.error((*place, "undo"), what, "Leave it out.")
         return
     if _is_undone(plan) and step.undo is None and spec.undo is None and not spec.unsaid:
-        what = f"{spec.name} writes and cannot be taken back: it stays when the run is undone"
+        what = f"{spec.name} writes and has no undo: its effect stays when the run is undone"
         report.warn(place, what, "Write `undo: {tool: …}`, or `undo: none` if that is meant.")
     _check_repetition(subject, report)
     destructive = spec.destructive if step.destructive is None else step.destructive
     if destructive and step.approval is None and spec.approval is None:
-        what = f"{spec.name} destroys something, and nobody is asked"
+        what = f"{spec.name} is destructive, and no approval is asked for"
         report.warn(place, what, "Write `approval: required`.")
 
 
@@ -163,7 +163,7 @@ def _check_cache(subject: Subject, report: Report) -> None:
         return
     place = (*subject.place, "cache")
     if spec.effect == "write":
-        what = f"{spec.name} writes: that another run has done it does not do it here"
+        what = f"{spec.name} writes: a result of another run would not do it here"
         fix = "Leave it out."
         if spec.unsaid:
             what = f"only reads are cached, and {spec.name} does not say that it is one"
@@ -179,8 +179,10 @@ def _check_repetition(subject: Subject, report: Report) -> None:
     idempotent = spec.idempotent if step.idempotent is None else step.idempotent
     retry = step.retry or spec.retry
     if not idempotent and retry and (retry.attempts or 0) > 1:
-        what = f"{spec.name} is not idempotent: it is tried again only if nothing happened"
-        fix = "Say `idempotent: true` if it may be repeated; otherwise a doubt is asked about."
+        what = f"{spec.name} is not idempotent: it is retried only if nothing has happened"
+        fix = (
+            "Write `idempotent: true` if it may be repeated; otherwise you are asked when in doubt."
+        )
         report.warn((*subject.place, "retry") if step.retry else subject.place, what, fix)
 
 
@@ -198,5 +200,5 @@ def _look_for_useless_reads(survey: Survey, report: Report) -> None:
     for subject in survey.subjects:
         spec = subject.spec
         if spec is not None and spec.effect == "read" and subject.step.id not in used:
-            what = f"nobody uses what {spec.name} reads"
+            what = f"the output of {spec.name} is not used"
             report.warn(subject.place, what, "Leave the step out, or refer to it.")

@@ -88,8 +88,8 @@ class Texts:
             self._broken.add(inside)
             self.report.error(here, f"{piece} is nothing that this plan knows", known)
         else:
-            what = f"{piece} is not a reference: it stays as it is"
-            self.report.warn(here, what, f"{known} If the text itself is meant, all is well.")
+            what = f"{piece} is not a reference: it stays as text"
+            self.report.warn(here, what, f"{known} If you mean the text itself, ignore this.")
 
     # Conditions
 

@@ -297,7 +297,7 @@ def _when(report: Report, place: Place, found: Json) -> Json:
             operation = patch.remove(place)
             report.error(
                 place,
-                "a condition that is always true says nothing",
+                "a condition that is always true has no effect",
                 "Leave it out.",
                 patch=operation,
             )

@@ -112,7 +112,7 @@ def _cell(found: object) -> object:
 )
 @needs("admin")
 async def grant(request: Request, body: GrantBody) -> Response:
-    """Put something into a tenant's account; opens it if there is none."""
+    """Add to a tenant's account; creates it if there is none."""
     if not (body.usd or body.credits or body.tokens):
         raise Refusal(422, "request", "body: say how much is granted: usd, credits or tokens.")
     posting = await service_of(request).engine.ledger.grant(

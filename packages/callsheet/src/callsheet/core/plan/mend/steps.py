@@ -240,7 +240,7 @@ class StepMender:
             )
             step.clear()
             step.update(items)
-            what = "what it says belongs into the step itself"
+            what = "what it says belongs in the step itself"
             fix = f"Write {told} in the step, without `{name}:`."
             self._desk.tell((*way, name), what, fix, patch.replace(way, {**step}))
             for key in inside:
