@@ -521,7 +521,7 @@ async def test_of_two_who_retry_at_once_one_is_told_that_it_goes_on_already() ->
             group.create_task(again())
         result = await finish(engine, run)
     assert result.state == "succeeded"
-    assert said == ["Step 'x' is ready: only what failed or was stopped is tried again."]
+    assert said == ["Step 'x' is ready: only what failed or was stopped can be retried."]
     assert world.count("once") == 2
 
 

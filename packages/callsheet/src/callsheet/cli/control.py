@@ -50,7 +50,7 @@ def cancel(
             def stop(handle: Run) -> Awaitable[None]:
                 return handle.stop(step, by=who(), reason=reason)
 
-            steer(out, home, run, stop, f"{step} was told to stop")
+            steer(out, home, run, stop, f"{step} is told to stop")
 
 
 def answer(

@@ -12,7 +12,7 @@ from callsheet.core.check.produced import produced
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.expression import spell_path
 from callsheet.core.plan.mend.values import flag, number
-from callsheet.core.schema.shape import kind_of, kinds_of
+from callsheet.core.schema.shape import in_words, kind_of, kinds_of
 from callsheet.core.yaml.flow import field, flow
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ def check_comparisons(
         spelled = spell_path(path)
         told = told or (
             f"${{{text}}}: {spelled} is {kinds_in_words(kinds)}, "
-            f"and is compared with {kind_of(literal)}"
+            f"and is compared with {in_words(kind_of(literal))}"
         )
         meant = _instead(meant, spelled, literal, kinds)
     if not told:
         return
     place, whole = (*part.place, *reference.place), f"${{{meant}}}"
     if meant == text or not reference.whole:
-        report.error(place, told, "Compare it with one of its kind.")
+        report.error(place, told, "Compare it with a value of its type.")
         return
     fix = write(field("when", whole) if place[-1:] == ("when",) else flow(whole))
     report.error(place, told, fix, patch=patch.replace(place, whole))

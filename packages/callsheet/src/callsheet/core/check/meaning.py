@@ -18,7 +18,7 @@ from callsheet.core.plan.mend.synonyms import (
 )
 from callsheet.core.problem import MAX_SUGGESTIONS, one_of, show
 from callsheet.core.refs.syntax import NAMING_STEPS
-from callsheet.core.schema.shape import KINDS, kinds_of
+from callsheet.core.schema.shape import KINDS, in_words, kinds_of
 from callsheet.core.schema.validate import properties_at
 
 if TYPE_CHECKING:
@@ -73,10 +73,10 @@ def lost(survey: Survey, subject: Subject | None, path: tuple[str | int, ...]) -
     spelled, kinds = spell_path(parent), kinds_of(owner)
     if isinstance(name, str) and "object" not in kinds:
         return Lost(
-            f"{spelled} is {kinds_in_words(kinds)}, it has no field {show(name)}", spelled, []
+            f"{spelled} is {kinds_in_words(kinds)} and has no field {show(name)}", spelled, []
         )
     if isinstance(name, int) and "array" not in kinds:
-        return Lost(f"{spelled} is {kinds_in_words(kinds)}, it has no positions", spelled, [])
+        return Lost(f"{spelled} is {kinds_in_words(kinds)} and has no positions", spelled, [])
     return Lost(f"{spelled} has no {show(name)}", spelled, properties_at(owner, ()))
 
 
@@ -93,7 +93,7 @@ def undeclared(survey: Survey, subject: Subject | None, path: tuple[str | int, .
         if known:
             told = f"{spelled} declares no {show(name)}, only {one_of(known)}"
         elif is_wrapped:
-            told = f"nobody says that {spelled} has {show(name)}"
+            told = f"it is not declared that {spelled} has {show(name)}"
         else:
             return None
         return f"{told}; {spelled} is already the output" if is_wrapped else told
@@ -104,7 +104,9 @@ def kinds_in_words(kinds: frozenset[str]) -> str:
     """Kinds of values, as they stand in a sentence."""
     names = [kind for kind in KINDS if kind in kinds]
     # Every number may be an integer: to say both is to say too much.
-    return " or ".join(name for name in names if name != "integer" or "number" not in names)
+    return " or ".join(
+        in_words(name) for name in names if name != "integer" or "number" not in names
+    )
 
 
 class Reader:

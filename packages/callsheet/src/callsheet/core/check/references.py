@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 _MAX_CYCLES = 20
 _MAX_TOLD = 50
 _WHERE = {
-    "item": ("`item` is known in a step with for_each only", "Add for_each, or name a step."),
-    "args": ("`args` is known in an undo only", "Repeat the value or its reference."),
-    "output": ("`output` is known in an undo only", "Write steps.<id> for a step's output."),
-    "key": ("`key` is known in an undo only", "A tool gets its key from its context."),
+    "item": ("`item` exists only in a step with for_each", "Add for_each, or name a step."),
+    "args": ("`args` exists only in an undo", "Repeat the value or its reference."),
+    "output": ("`output` exists only in an undo", "Write steps.<id> for a step's output."),
+    "key": ("`key` exists only in an undo", "A tool gets its key from its context."),
     "outcomes": (
-        "an undo takes back what this step did, whatever became of others",
+        "an undo cannot refer to the outcomes of other steps",
         "Write output or args.",
     ),
     "secrets": (
-        "a secret is known to the call of a tool only",
+        "a secret can be used only in the arguments of a tool call",
         "Refer to it in the args of the step whose tool needs it.",
     ),
 }

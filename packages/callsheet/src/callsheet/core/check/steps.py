@@ -107,7 +107,7 @@ def _check_question(subject: Subject, report: Report) -> None:
         if "${" in choice:
             place = (*subject.place, "choices", index)
             fix = "Put the reference into the question."
-            report.error(place, "choices are fixed, they hold no references", fix)
+            report.error(place, "choices are fixed and cannot hold references", fix)
 
 
 def _check_tools(subject: Subject, report: Report) -> None:
@@ -170,7 +170,7 @@ def _check_cache(subject: Subject, report: Report) -> None:
             fix = "Declare it with effect='read', or leave `cache` out."
         report.error(place, what, fix)
     elif subject.parts["args"].prepared.secrets:
-        report.error(place, "what was read with a secret is not kept for others", "Leave it out.")
+        report.error(place, "what was read with a secret is not cached", "Leave it out.")
 
 
 def _check_repetition(subject: Subject, report: Report) -> None:

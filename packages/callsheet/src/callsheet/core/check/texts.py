@@ -86,7 +86,7 @@ class Texts:
         known = f"Write `${{inputs.{name}}}` if it comes from outside. {declare(name)}"
         if piece.startswith("${{"):
             self._broken.add(inside)
-            self.report.error(here, f"{piece} is nothing that this plan knows", known)
+            self.report.error(here, f"{piece} does not refer to anything in this plan", known)
         else:
             what = f"{piece} is not a reference: it stays as text"
             self.report.warn(here, what, f"{known} If you mean the text itself, ignore this.")
@@ -122,7 +122,7 @@ class Texts:
         what = "a step runs when what it needs has succeeded"
         if ALWAYS in made.status:
             fix = "Write `run_if_skipped: true` instead."
-            self.report.error(place, f"{what}; whether it runs in any case is said otherwise", fix)
+            self.report.error(place, f"{what}; to run in any case is another field", fix)
         elif FAILURE in made.status:
             before = self._reading.before()
             fix = "Write a step that looks at what became of it: `${outcomes.ID.state}`."

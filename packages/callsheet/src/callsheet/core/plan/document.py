@@ -47,8 +47,8 @@ def read_text(source: str | bytes, report: Report, *, lenient: bool = False) -> 
     fenced = _FENCED.search(text) if "```" in text or "~~~" in text else None
     if fenced is not None:
         if not lenient:
-            what = "the plan stands in a fence, with text around it"
-            fix = "Leave out everything but the plan itself (--lenient reads past it)."
+            what = "the plan is inside a code fence, with text around it"
+            fix = "Leave out everything but the plan itself, or use --lenient."
             report.error((), what, fix, line=text.count("\n", 0, fenced.start()) + 1)
         # The lines stay the same.
         text = "\n" * text.count("\n", 0, fenced.start("plan")) + fenced["plan"]

@@ -172,7 +172,8 @@ class Findings:
         signature = table[name]["signature"]
         given, taken = len(node.children), len(signature)
         if given < taken or (given > taken and not signature[-1].get("variadic")):
-            self.faults.append(Fault(f"{name}() takes {taken} arguments, not {given}"))
+            count = f"{taken} argument{'' if taken == 1 else 's'}"
+            self.faults.append(Fault(f"{name}() takes {count}, not {given}"))
         for index, child in enumerate(node.children):
             expected = signature[min(index, taken - 1)]["types"]
             if child.kind == "expref" and "expref" in expected:

@@ -41,7 +41,7 @@ class Branches:
         if text is None or not isinstance(step, dict) or says(step, "when"):
             return
         way: Place = ("steps", index or 0, "when")
-        what = "whether it runs is said elsewhere, and a step says it itself"
+        what = "the condition under which it runs belongs in the step"
         self._desk.tell(way, what, write(field("when", text)), patch.add(way, text))
         step["when"] = text
 
@@ -78,7 +78,7 @@ class Branches:
             for first in before:
                 if first != target:
                     self._steps.precede(steps, ("steps",), _index_of(steps, target), first)
-        what = "a step that only chooses: each step says itself when it runs, with `when`"
+        what = "a plan has no branching steps: each step has its own `when`"
         self._desk.tell(("steps", index), what, "Leave it out.")
         self._desk.report.doubt(("steps", index))
         # Nothing more is held against it.

@@ -117,7 +117,9 @@ class _Mender:
 
     def _leave_out(self, found: Mapping, name: str, short: str) -> None:
         if short in PLAN_NOISE:
-            why = "Steps run at once as far as they can." if short.startswith("parallel") else ""
+            why = (
+                "Steps run in parallel as far as possible." if short.startswith("parallel") else ""
+            )
             self._desk.leave_out(found, (), name, why=why)
         elif short in HINTS:
             self._desk.leave_out(found, (), name, why=HINTS[short], certain=False)
@@ -163,7 +165,7 @@ class _Mender:
 
     def _mend_version(self, found: Mapping) -> None:
         if "callsheet" not in found:
-            what = "the version of the format is missing"
+            what = "`callsheet: 1`, the version of the format, is missing"
             self._desk.add(found, (), "callsheet", FORMAT, what)
             return
         said = found["callsheet"]
@@ -270,7 +272,7 @@ class _Mender:
                     continue
                 why = HINTS.get(bare(key), "")
                 if job[key] == condition_of(job):
-                    why = "Each of its steps says it itself."
+                    why = "Its steps have it now."
                 elif target_of(STEP, key)[0] or key in STEP_FIELDS:
                     why = "Write it at each of its steps that it is meant for."
                 fix = f"Leave it out. {why}".strip()
@@ -301,7 +303,7 @@ class _Mender:
             first = f"Write {told} at the steps that it is meant for."
             self._desk.tell(
                 here,
-                "each step says for itself how it is tried",
+                "each step has its own retries and timeouts",
                 first,
                 patch.replace(here, changed),
             )
@@ -342,7 +344,9 @@ class _Mender:
             if told
             else "Leave it out. Write `needs` at the steps."
         )
-        self._desk.tell((name,), "steps say themselves what they need", fix, patch.remove((name,)))
+        self._desk.tell(
+            (name,), "dependencies belong in the steps, as `needs`", fix, patch.remove((name,))
+        )
         by_id = {
             step.get("id"): index for index, step in enumerate(steps) if isinstance(step, dict)
         }

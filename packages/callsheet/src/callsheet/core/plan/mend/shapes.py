@@ -77,7 +77,7 @@ class Shapes:
         return whole
 
     def _tell_version(self) -> None:
-        what = "the version of the format is missing"
+        what = "`callsheet: 1`, the version of the format, is missing"
         self._desk.tell(("callsheet",), what, write(f"callsheet: {FORMAT}"))
 
     def _played(self, plays: list[Mapping]) -> Json:

@@ -46,7 +46,7 @@ _NO_TOOLS = frozenset(("undo", "needs", "plan", "ask"))
 _TERMS = frozenset(
     ("timeout", "within", "retry", "on_failure", "approval", "priority", "cache", "undo")
 )
-_ALREADY = "The step says it already."
+_ALREADY = "The step has one already."
 _COUNTED = ("step", "Step", "s", "S", "E", "task", "call", "result", "output", "step_", "task_")
 """What others put before the number of a step."""
 _CONVERSIONS = {"timeout": "duration", "within": "duration", "retry": "policy"}
@@ -144,7 +144,7 @@ class StepMender:
             return
         whole: Json = [*known, first]
         here = (*way, index, name or "needs")
-        what = f"it comes after {first!r}, and does not say so"
+        what = f"it comes after {first!r}: that is written as `needs`"
         self._desk.tell(here, what, write(field("needs", whole)), patch.add(here, whole))
         step[name or "needs"] = whole
 
@@ -389,7 +389,7 @@ class StepMender:
             else:
                 self._desk.rename(step, way, name, near[0], certain=False)
         elif is_noise:
-            why = "Steps run at once as far as they can." if short == "parallel" else ""
+            why = "Steps run in parallel as far as possible." if short == "parallel" else ""
             self._desk.leave_out(step, way, name, why=why)
         elif short in HINTS:
             self._desk.leave_out(step, way, name, why=HINTS[short], certain=False)

@@ -306,9 +306,9 @@ HINTS = {
     for words, hint in (
         (
             "on schedule scheduleinterval cron trigger triggers startdate event events timetable",
-            "A plan is started; what starts it does not stand in it.",
+            "A plan does not say when it is started.",
         ),
-        ("runson container image hosts become", "Each step says it for itself."),
+        ("runson container image hosts become", "Write it in each step."),
         ("permissions secrets", "A secret is ${secrets.NAME} in the args of a step."),
         (
             "onfailurecallback onerrorcallback",
