@@ -109,7 +109,7 @@ class StepMender:
             strange = [name for name in step if name not in FIELDS]
             for name in strange:
                 self._rename_field(step, here, name, steps)
-            if strange or not step.keys() <= _PLAIN or not isinstance(step.get("args", {}), dict):
+            if strange or not step.keys() <= _PLAIN or not _is_plain(step):
                 self._values.mend(step, here)
             elif isinstance(step.get("needs"), list):
                 self._values.mend_needs(step, here)
@@ -456,3 +456,7 @@ def _has_args(step: Mapping, name: str) -> bool:
     return any(
         other == "args" or target_of(STEP, other)[0] == "args" for other in step if other != name
     )
+
+
+def _is_plain(step: Mapping) -> bool:
+    return isinstance(step.get("args", {}), dict) and isinstance(step.get("when", ""), str)
