@@ -464,18 +464,13 @@ class Engine(Judging, Keeping, Talking):
     async def resume(self, run: str, *, by: str | None = None) -> Run:
         """Go on with a run, as `Run.resume` does: an interrupted one is driven here.
 
-        A paused one starts steps again. Taking runs up and leaving paused ones so is `recover`.
-
         Raises:
             MissingToolsError: a tool it needs is not here.
         """
         return await self._runs.resume(the_run(run), by=by)
 
     async def recover(self) -> list[Run]:
-        """Drive every open run that nobody drives, and return those; paused ones stay paused.
-
-        One that cannot be driven here is left.
-        """
+        """Drive the open runs that nobody drives, and return them; paused ones stay paused."""
         return await self._runs.recover()
 
     async def replay(self, run: str) -> ReplayReport:

@@ -11,11 +11,13 @@ from functools import lru_cache, reduce
 from operator import or_
 from types import GenericAlias, UnionType
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
     NotRequired,
     Required,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -23,6 +25,9 @@ from typing import (
 )
 
 from typing_extensions import TypedDict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _OLD = sys.version_info < (3, 12)
 
@@ -41,7 +46,7 @@ def _readable(kind: Any, inside: tuple[Any, ...]) -> Any:
         return kind
     origin = get_origin(kind)
     if origin is Annotated:
-        return Annotated[(_readable(args[0], inside), *args[1:])]  # type: ignore[return-value] -- a type
+        return Annotated[(_readable(args[0], inside), *args[1:])]
     made = tuple(_readable(each, inside) if each is not ... else each for each in args)
     return kind if made == args else _again(kind, origin, made)
 
@@ -66,7 +71,8 @@ def _declared(kind: Any, inside: tuple[Any, ...]) -> Any:
         must = Required if name in kind.__required_keys__ else NotRequired
         inner = _readable(get_args(hint)[0] if said else hint, (*inside, kind))
         fields[name] = (get_origin(hint) if said else must)[inner]
-    made: Any = TypedDict(kind.__name__, fields)  # type: ignore[misc,operator] -- its fields are read
+    # As a function: what it is called, and its fields, are only known now.
+    made = cast("Callable[[str, dict[str, Any]], Any]", TypedDict)(kind.__name__, fields)
     made.__doc__, made.__module__, made.__qualname__ = (
         kind.__doc__,
         kind.__module__,
