@@ -14,7 +14,7 @@ from callsheet.core.plan.order import find_cycle
 from callsheet.core.problem import one_of, show
 from callsheet.core.schema.shape import kinds_of
 from callsheet.core.schema.validate import properties_at
-from callsheet.core.yaml.flow import flow
+from callsheet.core.yaml.flow import field, flow
 
 if TYPE_CHECKING:
     from callsheet.core.check.survey import Part, Subject, Survey
@@ -151,6 +151,11 @@ def _check_inputs(
             here = ("inputs",) if is_first else ("inputs", name)
             operation = patch.add(here, {name: schema} if is_first else schema)
             declared.add(name)
+        if operation is not None and report.doubts(place):
+            # What is guessed there is still to be written; the input can be declared before.
+            told = "it is referred to, and not declared"
+            report.error(("inputs", name), told, write(field(name, schema)), patch=operation)
+            continue
         report.error(place, what, f"{declare(name, schema)}{known}", patch=operation)
 
 

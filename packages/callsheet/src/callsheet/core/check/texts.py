@@ -68,28 +68,33 @@ class Texts:
 
     def _tell(self, text: str, place: Place, inside: Place, found: Found, reader: Reader) -> Json:
         here = (*place, *inside)
+        meant = found.text
         for piece in found.unknown:
-            self._tell_unknown(piece, here, inside)
+            meant = self._tell_unknown(piece, meant, here)
         if found.text == text:
-            return text
+            return meant
         what, known = _why(found.first, reader)
-        operation = patch.replace(here, found.text) if found.certain else None
-        fix = f"{write(flow(found.text))} {self.report.once(known)}".strip()
+        is_certain = found.certain and meant == found.text
+        operation = patch.replace(here, meant) if is_certain else None
+        fix = f"{write(flow(meant))} {self.report.once(known)}".strip()
         self.report.error(here, what, fix, patch=operation)
-        if not found.certain:
+        if not is_certain:
             self.report.doubt(here)
-        return found.text
+        return meant
 
-    def _tell_unknown(self, piece: str, here: Place, inside: Place) -> None:
+    def _tell_unknown(self, piece: str, text: str, here: Place) -> str:
         name = piece.strip("${} ").replace("-", "_").split(".")[-1].strip()
         name = name if name.isidentifier() else "name"
         known = f"Write `${{inputs.{name}}}` if it comes from outside. {declare(name)}"
-        if piece.startswith("${{"):
-            self._broken.add(inside)
-            self.report.error(here, f"{piece} does not refer to anything in this plan", known)
-        else:
+        if not piece.startswith("${{"):
             what = f"{piece} is not a reference: it stays as text"
             self.report.warn(here, what, f"{known} If you mean the text itself, ignore this.")
+            return text
+        whole = text.replace(piece, f"${{inputs.{name}}}")
+        what = f"{piece} does not refer to anything in this plan"
+        self.report.error(here, what, f"{write(flow(whole))} It is an input then. {declare(name)}")
+        self.report.doubt(here)
+        return whole
 
     # Conditions
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.core.plan.plan import Document, Plan
+from callsheet.core.plan.plan import FORMAT, Document, Plan
+from callsheet.core.plan.prose import calls_in
 from callsheet.core.problem import Place, Problem, Report, show
 from callsheet.core.value import MAX_DEPTH, MAX_INTEGER, MAX_VALUES
 from callsheet.core.yaml.scalar import read_integer
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 MAX_BYTES = 16_000_000
+_BEGINNING = 20_000
+"""As far as calls are looked for in prose."""
 
 _FENCED = re.compile(
     r"^[ \t]*(?P<fence>```+|~~~+)[ \t]*(?:ya?ml|json|callsheet)?[ \t]*\n"
@@ -58,6 +61,11 @@ def read_text(source: str | bytes, report: Report, *, lenient: bool = False) -> 
         except (ValueError, RecursionError):
             # Perhaps YAML in braces. If not, its reader says what is wrong and where.
             pass
+    if "callsheet:" not in text[:_BEGINNING] and (calls := calls_in(text[:_BEGINNING])):
+        what = "these are calls in prose, and a plan is YAML or JSON"
+        fix = "Write `callsheet: 1` and `steps:`, with one step for each call."
+        report.error((), what, fix)
+        return "", {"callsheet": FORMAT, "steps": calls}
     return _read_yaml(text, report)
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import patch
 from callsheet.core.plan.mend.conditions import condition_in
-from callsheet.core.plan.mend.conversions import tool_of
 from callsheet.core.plan.mend.desk import says, write
 from callsheet.core.plan.mend.names import bare
-from callsheet.core.plan.mend.synonyms import CHOOSING, NEXT
+from callsheet.core.plan.mend.states import choice_in
+from callsheet.core.plan.mend.synonyms import NEXT
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Branches:
     def resolve(self, steps: list[Json]) -> None:
         """Steps that only choose are left out: each step says itself when it runs."""
         for step in [each for each in steps if isinstance(each, dict)]:
-            key = _choice_in(step)
+            key = choice_in(step)
             if key is None:
                 continue
             rules = step[key]
@@ -100,23 +100,6 @@ def _index_of(steps: list[Json], name: str) -> int:
         index
         for index, each in enumerate(steps)
         if isinstance(each, dict) and each.get("id") == name
-    )
-
-
-def _choice_in(step: Mapping) -> str | None:
-    """The field of a step that says which one is next, if that is all it does."""
-    if tool_of(step) is not None or step.get("ask") is not None or step.get("plan") is not None:
-        return None
-    return next(
-        (
-            key
-            for key, each in step.items()
-            if bare(key) in CHOOSING
-            and isinstance(each, list)
-            and each
-            and all(isinstance(rule, dict) and any(bare(k) in NEXT for k in rule) for rule in each)
-        ),
-        None,
     )
 
 

@@ -53,6 +53,7 @@ _FORMAT = re.compile(
     r"\s*format\(\s*'([^'{}]*(?:\{\d+\}[^'{}]*)*)'((?:\s*,\s*[\w.\[\]-]+)*)\s*\)\s*\Z"
 )
 _PLACE = re.compile(r"\{(\d+)\}")
+_NAMES = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"\$\d+\Z")
 
 Exists: TypeAlias = Callable[["Expression"], bool]
@@ -96,7 +97,8 @@ class _Reading:
         self._unknown: list[str] = []
 
     def read(self) -> Found | None:
-        text, position = self._text, 0
+        # With a sign of its own, a whole text is an expression elsewhere.
+        text, position = self._text, int(self._text[:1] == "=" and "{{" in self._text)
         if _WHOLE_NUMBER.match(text):
             return self._numbered(text)
         while found := _FOREIGN.search(text, position):
@@ -131,6 +133,10 @@ class _Reading:
             self._told(found.group(), found["in_told"], found["field"])
         elif kind == "bare":
             self._alone(found.group())
+        elif (
+            kind == "json" and found.group() == self._text and self._from_outside(found["in_json"])
+        ):
+            pass
         else:
             strict = kind not in ("github", "mustache")
             self._piece(found.group(), found.group(f"in_{kind}"), strict=strict)
@@ -167,6 +173,14 @@ class _Reading:
             self._written.append(piece)
             return
         self._take(piece, made)
+
+    def _from_outside(self, path: str) -> bool:
+        """`$.city` as a whole: where it is nothing of the plan, it is what a run is given."""
+        inside = path.removeprefix(".")
+        if rewrite(inside, self._resolve) is not None or not _NAMES.match(inside):
+            return False
+        self._take(self._text, Rewritten(f"inputs.{inside}", certain=False))
+        return True
 
     def _alone(self, piece: str) -> None:
         """A path with nothing around it: one of ours, or what a step surely gives."""

@@ -117,6 +117,8 @@ def steps_of_jobs(jobs: dict[str, Mapping]) -> list[tuple[Place, Mapping]]:
                 whole["needs"] = [*before]
             if met is not None and not says(step, "when"):
                 whole["when"] = met
+            if isinstance(steps, list) and len(steps) == 1 and not says(step, "for_each"):
+                whole |= {name: job[name] for name in items_of(job)}
             made.append(((name, str(key), number), whole))
             before = [own]
         if before:
@@ -137,6 +139,11 @@ def condition_of(job: Mapping) -> str | None:
         (job[key] for key in job if key == "when" or target_of(STEP, key)[0] == "when"), None
     )
     return said if isinstance(said, str) else None
+
+
+def items_of(job: Mapping) -> list[str]:
+    """The fields in which a job says over what it goes."""
+    return [key for key in job if target_of(STEP, key)[0] == "for_each"]
 
 
 def _needs_of(job: Mapping) -> list[str]:

@@ -20,7 +20,10 @@ _MAX_OPTIONS = 2_000
 _CLOSE, _VERY_CLOSE = 0.6, 0.84
 _FIELD = 0.72
 _SHORTEST_PLURAL = 3
-_PREFIXES = frozenset(("functions", "tools", "tool", "function", "mcp"))
+_PREFIXES = frozenset(
+    ("functions", "tools", "tool", "function", "mcp", "operator", "activity", "node")
+)
+"""Words that others put around the name of a tool."""
 
 
 def bare(name: str) -> str:

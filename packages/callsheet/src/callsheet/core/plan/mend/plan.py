@@ -13,6 +13,7 @@ from callsheet.core.plan.mend.edges import conditions_in, edges_in
 from callsheet.core.plan.mend.groups import (
     condition_of,
     is_group,
+    items_of,
     steps_key,
     steps_of_groups,
     steps_of_jobs,
@@ -20,6 +21,7 @@ from callsheet.core.plan.mend.groups import (
 from callsheet.core.plan.mend.inputs import InputMender, as_schemas, inputs_inside
 from callsheet.core.plan.mend.names import bare, field_for
 from callsheet.core.plan.mend.shapes import FIELDS, Shapes, are_steps
+from callsheet.core.plan.mend.states import without_branches
 from callsheet.core.plan.mend.steps import FIELDS as STEP_FIELDS
 from callsheet.core.plan.mend.steps import StepMender
 from callsheet.core.plan.mend.suspicion import is_suspicious
@@ -187,7 +189,12 @@ class _Mender:
         elif budget is not None and values.money(budget) is not None:
             self._desk.convert(found, (), "budget", "budget", {"usd": values.money(budget)})
         self._mend_output(found)
+        self._mend_concurrency(found)
+
+    def _mend_concurrency(self, found: Mapping) -> None:
         many = found.get("concurrency")
+        if isinstance(many, str) and values.number(many) is None:
+            self._desk.leave_out(found, (), "concurrency", why="It is a number of calls.")
         if isinstance(many, dict):
             counts = [
                 each
@@ -237,8 +244,12 @@ class _Mender:
             return
         jobs = cast("dict[str, Mapping]", steps)
         is_nested = all(steps_key(job) is not None for job in jobs.values())
-        listed = steps_of_jobs(jobs) if is_nested else _steps_by_id(jobs)
+        working, idle = (jobs, []) if is_nested else without_branches(jobs)
+        listed = steps_of_jobs(jobs) if is_nested else _steps_by_id(working)
         self._relist(found, listed)
+        for name in idle:
+            what = "a plan has no steps that only choose or end: each step has its own `when`"
+            self._desk.tell(("steps", name), what, "Leave it out.")
         for name in jobs if is_nested else ():
             # What a job gives is what its last step gives.
             last = [step.get("id") for way, step in listed if way[0] == name][-1:]
@@ -271,7 +282,10 @@ class _Mender:
                 if key == "needs":
                     continue
                 why = HINTS.get(bare(key), "")
-                if job[key] == condition_of(job):
+                if job[key] == condition_of(job) or (
+                    key in items_of(job)
+                    and len(cast("list[Json]", job[steps_key(job) or key])) == 1
+                ):
                     why = "Its steps have it now."
                 elif target_of(STEP, key)[0] or key in STEP_FIELDS:
                     why = "Write it at each of its steps that it is meant for."
@@ -413,8 +427,12 @@ def _returned(step: Mapping) -> str | None:
 
 def _only_says(step: Mapping) -> bool:
     """Whether a step is what a model says at the end, and calls nothing."""
-    said = {name: each for name, each in step.items() if name != "id"}
-    return bool(said) and all(
+    said = {
+        name: each
+        for name, each in step.items()
+        if name not in ("id", "needs") and each is not None and bare(name) not in STEP_NOISE
+    }
+    return bool(step.keys() - {"id"}) and all(
         isinstance(each, str) and bare(name) in FINAL | SAYINGS for name, each in said.items()
     )
 

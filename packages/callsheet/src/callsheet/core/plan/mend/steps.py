@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from callsheet.core import ids, patch
-from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.calls import FIELDS, CallMender, is_on_terms
 from callsheet.core.plan.mend.conditions import condition_in
 from callsheet.core.plan.mend.conversions import Conversions, Names, tool_of
 from callsheet.core.plan.mend.desk import Desk, target_of, write
 from callsheet.core.plan.mend.names import bare, field_for, slug, slug_of
 from callsheet.core.plan.mend.stepvalues import StepValues, is_person
 from callsheet.core.plan.mend.synonyms import (
-    AROUND,
     FINAL,
     HINTS,
     ITEM_NAMES,
-    NESTED,
     NEXT,
     STEP,
     STEP_NOISE,
     STEP_OUTPUT_NAMES,
 )
-from callsheet.core.plan.plan import Step
 from callsheet.core.problem import spell
 from callsheet.core.yaml.flow import field
 
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     from callsheet.core.problem import Place
     from callsheet.core.value import Json
 
-FIELDS = frozenset(Step.__struct_fields__)
 _PLAIN = frozenset(("id", "tool", "args", "needs", "when", "for_each", "touches"))
 """Fields in whose values there is nothing to mend here but needs."""
 _CALLS = ("tool", "ask", "plan", "agent")
@@ -43,9 +39,6 @@ _MAY_BE_TOOLS = frozenset(("name", "type", "kind", "title", "label"))
 _AFTER_FAILURE = frozenset(("allfailed", "onefailed", "failed", "onfailure"))
 _NO_TOOLS = frozenset(("undo", "needs", "plan", "ask"))
 """Fields that name tools which are not the one that is called."""
-_TERMS = frozenset(
-    ("timeout", "within", "retry", "on_failure", "approval", "priority", "cache", "undo")
-)
 _ALREADY = "The step has one already."
 _COUNTED = ("step", "Step", "s", "S", "E", "task", "call", "result", "output", "step_", "task_")
 """What others put before the number of a step."""
@@ -61,6 +54,7 @@ class StepMender:
     def __init__(self, desk: Desk, tools: Tools | None) -> None:
         self._desk = desk
         self._conversions = Conversions(tools)
+        self._calls = CallMender(desk, self._conversions)
         self._values = StepValues(desk, self._conversions)
 
     @property
@@ -77,9 +71,9 @@ class StepMender:
         holder: Mapping = {}
         for name, each in said.items():
             new, conversion = target_of(STEP, name)
-            if name in FIELDS and _is_on_terms(name):
+            if name in FIELDS and is_on_terms(name):
                 holder[name] = each
-            elif _is_on_terms(name):
+            elif is_on_terms(name):
                 value, _ = self._conversions.convert(holder, each, new, conversion)
                 if value is not None:
                     holder[new] = value
@@ -119,8 +113,7 @@ class StepMender:
         is_ours, index = step.keys() <= FIELDS, way[-1]
         assert isinstance(index, int)
         if not is_ours or isinstance(step.get("tool"), dict):
-            self._unfold(step, way)
-            self._hoist(step, way)
+            self._calls.mend(step, way)
         if is_ours and _is_id(step.get("id")):
             self.names.ids[str(step["id"])] = str(step["id"])
         else:
@@ -147,104 +140,6 @@ class StepMender:
         what = f"it comes after {first!r}: that is written as `needs`"
         self._desk.tell(here, what, write(field("needs", whole)), patch.add(here, whole))
         step[name or "needs"] = whole
-
-    # Calls
-
-    def _unfold(self, step: Mapping, way: Place) -> None:
-        """`function: {name: …, arguments: …}` is a tool and its args."""
-        if self._unkey_tool(step, way):
-            return
-        for name, inside in step.items():
-            if bare(name) not in NESTED or not isinstance(inside, dict):
-                continue
-            keys = [
-                key for key in ("name", "tool", "id", "type") if isinstance(inside.get(key), str)
-            ]
-            if keys:
-                self._flatten(step, way, name, self._conversions.tool(str(inside[keys[0]])))
-            return
-
-    def _unkey_tool(self, step: Mapping, way: Place) -> bool:
-        """`mail.send: {to: …}` is a tool and its args."""
-        if any(step.get(each) is not None for each in _CALLS):
-            return False
-        named = [
-            name
-            for name, inside in step.items()
-            if name not in FIELDS
-            and (self._conversions.spec_of(name) or ("." in name and self.is_tool(name)))
-            and (inside is None or isinstance(inside, (dict, list, str)))
-        ]
-        if len(named) != 1:
-            return False
-        (name,) = named
-        tool = self._conversions.tool(name)
-        given, certain = self._conversions.args({"tool": tool}, step[name])
-        self._desk.begin()
-        items = [
-            item
-            for key, each in step.items()
-            for item in (
-                (("tool", tool), ("args", given if isinstance(given, dict) else {}))
-                if key == name
-                else ((key, each),)
-            )
-        ]
-        step.clear()
-        step.update(items)
-        what = "a step says which tool it calls, and with which args"
-        fix = f"{write(field('tool', tool))} Its arguments are `args:`."
-        operation = patch.replace(way, {**step}) if certain or not given else None
-        self._desk.tell((*way, name), what, fix, operation)
-        self._desk.report.moved((*way, "args"), (*way, name))
-        self._desk.report.moved((*way, "tool"), (*way, name))
-        return True
-
-    def _flatten(self, step: Mapping, way: Place, name: str, tool: str) -> None:
-        self._desk.begin()
-        inside = step[name]
-        assert isinstance(inside, dict)
-        given = next(
-            (key for key in inside if target_of(STEP, key)[0] == "args" or key == "args"), None
-        )
-        rest = {key: each for key, each in step.items() if key not in (name, "tool", "args")}
-        step.clear()
-        step.update({**{key: each for key, each in rest.items() if key == "id"}, "tool": tool})
-        if given is not None:
-            step["args"] = values.parsed(inside[given])
-        step.update(rest)
-        what, fix = "a tool is called by its name", write(field("tool", tool))
-        self._desk.tell((*way, name), what, fix, patch.replace(way, {**step}))
-        if given is not None:
-            before = (*way, name, given)
-            what = "the arguments of a step are its `args`"
-            self._desk.tell(before, what, "Write `args:` in the step itself.")
-            self._desk.report.moved((*way, "args"), before)
-        self._desk.report.moved((*way, "tool"), (*way, name))
-
-    def _hoist(self, step: Mapping, way: Place) -> None:
-        """`options: {timeout: …, retry: …}` are fields of the step itself."""
-        for name in [name for name in step if name not in FIELDS and bare(name) in AROUND]:
-            inside = step[name]
-            if not isinstance(inside, dict) or not any(map(_is_on_terms, inside)):
-                continue
-            self._desk.begin()
-            items = [
-                item
-                for key, each in step.items()
-                for item in (inside.items() if key == name else ((key, each),))
-                if key == name or item[0] not in inside
-            ]
-            told = ", ".join(
-                f"`{target_of(STEP, key)[0] or key}:`" for key in inside if _is_on_terms(key)
-            )
-            step.clear()
-            step.update(items)
-            what = "what it says belongs in the step itself"
-            fix = f"Write {told} in the step, without `{name}:`."
-            self._desk.tell((*way, name), what, fix, patch.replace(way, {**step}))
-            for key in inside:
-                self._desk.report.moved((*way, key), (*way, name, key))
 
     # Ids
 
@@ -312,8 +207,8 @@ class StepMender:
             return
         if self._is_tool_by_name(step, name):
             self._values.convert(step, way, name, "tool", "tool")
-        elif bare(name) in _VARIABLES and (isinstance(said, str) or _has_args(step, name)):
-            self._desk.leave_out(step, way, name, why=_NO_VARIABLES, certain=False)
+        elif self._is_beside(step, way, name, new):
+            return
         elif new in ("id", "") or (new == "ask" and _is_called(step, name) and not is_person(step)):
             self._unknown(step, way, name)
         elif new == "choices" and step.get("ask") is None and _is_called(step, name):
@@ -324,6 +219,18 @@ class StepMender:
             self._desk.leave_out(step, way, name, why=_ALREADY, certain=False)
         else:
             self._values.convert(step, way, name, new, conversion)
+
+    def _is_beside(self, step: Mapping, way: Place, name: str, new: str) -> bool:
+        """What is given to a process beside what it runs: arguments, where there are no others."""
+        said = step[name]
+        if new == "tool" and step.get("tool") is not None and isinstance(said, (list, dict)):
+            if "args" not in step:
+                self._values.convert(step, way, name, "args", "args")
+            return True
+        if bare(name) in _VARIABLES and (isinstance(said, str) or _has_args(step, name)):
+            self._desk.leave_out(step, way, name, why=_NO_VARIABLES, certain=False)
+            return True
+        return False
 
     def _is_said_in_full(self, step: Mapping, way: Place, name: str, new: str) -> bool:
         """Rules, and what happens after a failure: more than a value."""
@@ -360,15 +267,26 @@ class StepMender:
 
     def _is_tool_by_name(self, step: Mapping, name: str) -> bool:
         said = step[name]
-        if not isinstance(said, str) or _is_called(step, name):
+        if not isinstance(said, str) or any(step.get(each) is not None for each in _CALLS):
             return False
         if bare(name) in _MAY_BE_TOOLS:
-            return self._conversions.is_tool(said)
-        if target_of(STEP, name)[0] in _NO_TOOLS:
+            is_meant = bare(name) == "type" and "." in said and " " not in said
+            return not _is_called(step, name) and (is_meant or self._conversions.is_tool(said))
+        if target_of(STEP, name)[0] in _NO_TOOLS or self._names_tool(step, name):
             return False
         # Whatever the field is called: it is the name of a tool, to the letter, or its address.
         is_address = ":" in said and " " not in said and self.is_tool(said)
         return is_address or self._conversions.spec_of(said) is not None
+
+    def _names_tool(self, step: Mapping, name: str) -> bool:
+        """Whether another field, which is there for it, has the name of a tool."""
+        return any(
+            target_of(STEP, other)[0] == "tool"
+            and isinstance(said, str)
+            and self._conversions.spec_of(said) is not None
+            for other, said in step.items()
+            if other != name
+        )
 
     def _options(self, step: Mapping, way: Place, name: str, said: Json) -> None:
         if is_person(step):
@@ -413,12 +331,6 @@ def _is_id(said: Json) -> bool:
     return isinstance(said, str) and bool(ids.STEP_ID.match(said))
 
 
-def _is_on_terms(name: str) -> bool:
-    """Whether a field says how a step is carried out, and not what it calls."""
-    meant = name if name in FIELDS else target_of(STEP, name)[0]
-    return meant in _TERMS
-
-
 def _is_called(step: Mapping, name: str) -> bool:
     return any(step.get(each) is not None for each in _CALLS) or any(
         target_of(STEP, other)[0] == "tool" for other in step if other != name
@@ -459,4 +371,8 @@ def _has_args(step: Mapping, name: str) -> bool:
 
 
 def _is_plain(step: Mapping) -> bool:
-    return isinstance(step.get("args", {}), dict) and isinstance(step.get("when", ""), str)
+    return (
+        isinstance(step.get("args", {}), dict)
+        and isinstance(step.get("when", ""), str)
+        and not isinstance(step.get("needs"), str)
+    )

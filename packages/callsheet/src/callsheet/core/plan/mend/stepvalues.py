@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.core import patch
+from callsheet.core import ids, patch
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.conditions import condition_in
 from callsheet.core.plan.mend.conversions import retry_policy
@@ -53,14 +53,9 @@ class StepValues:
             fix = "Leave it out. A question is `ask`, and no tool."
             here = (*way, "tool")
             self._desk.tell(here, "a question calls no tool", fix, patch.remove(here))
+        self._mend_texts(step, way)
         if isinstance(step.get("needs"), list):
             self.mend_needs(step, way)
-        for name in ("timeout", "within", "cache"):
-            said = step.get(name)
-            if isinstance(said, str) and values.is_foreign_duration(said):
-                self._desk.convert(step, way, name, name, values.duration(said))
-        if isinstance(step.get("choices"), str):
-            self.convert(step, way, "choices", "choices", "choices")
         self._mend_lists(step, way)
         self._mend_words(step, way)
         self._mend_args(step, way)
@@ -69,6 +64,21 @@ class StepValues:
             self._mend_retry(retry, (*way, "retry"))
         if step.get("undo") is not None:
             self._mend_undo(step, way)
+
+    def _mend_texts(self, step: Mapping, way: Place) -> None:
+        """Texts that stand for a list, a flag or a duration."""
+        needs = step.get("needs")
+        if isinstance(needs, str) and not ids.STEP_ID.match(needs):
+            self._desk.convert(step, way, "needs", "needs", self._conversions.needs(needs))
+        cached = values.flag(step["cache"]) if isinstance(step.get("cache"), str) else None
+        if cached is not None:
+            self._desk.convert(step, way, "cache", "cache", cached)
+        for name in ("timeout", "within", "cache"):
+            said = step.get(name)
+            if isinstance(said, str) and values.is_foreign_duration(said):
+                self._desk.convert(step, way, name, name, values.duration(said))
+        if isinstance(step.get("choices"), str):
+            self.convert(step, way, "choices", "choices", "choices")
 
     def _mend_lists(self, step: Mapping, way: Place) -> None:
         """Rules where there is one value here."""
@@ -98,10 +108,10 @@ class StepValues:
 
     def mend_needs(self, step: Mapping, way: Place) -> None:
         """Put the ids that steps have here where others stand."""
-        needs, ids = step["needs"], self._conversions.names.ids
+        needs, known = step["needs"], self._conversions.names.ids
         assert isinstance(needs, list)
         for index, need in enumerate(needs):
-            meant = ids.get(str(need))
+            meant = known.get(str(need))
             if meant is not None and meant != need:
                 here = (*way, "needs", index)
                 operation = patch.replace(here, meant)

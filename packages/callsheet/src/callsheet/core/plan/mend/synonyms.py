@@ -35,7 +35,7 @@ PLAN = _inverted(
         "inputs": (
             "params parameters vars variables args arguments env input inputvariables inputschema "
             "environment config inputparameters defaults context state stateschema variable "
-            "extravars"
+            "extravars varsprompt"
         ),
         "output": (
             "outputs result results return returns outputkey finaloutput finalanswer "
@@ -58,7 +58,7 @@ PLAN = _inverted(
 """Of the plan. `plan` and `workflow` are the steps where they hold a list."""
 
 PLAN_NOISE = _set(
-    "author catchup maxactiveruns created createdat entry entrypoint explanation "
+    "active author catchup maxactiveruns created createdat entry entrypoint explanation "
     "finishpoint hosts kind meta "
     "metadata owner parallel paralleltoolcalls pindata rationale reasoning schema settings stages "
     "start startat tags thought thoughts type"
@@ -111,7 +111,7 @@ STEP = _inverted(
             "rollbackwith"
         ),
         "retry:retries": "retries maxretries retrycount numretries retrylimit retrytimes",
-        "retry:attempts": "attempts maxattempts maximumattempts retryattempts tries",
+        "retry:attempts": "attempts maxattempts maximumattempts retryattempts tries maxtries",
         "retry:policy": "retrypolicy retryoptions retryconfig retrystrategy",
         "retry:backoff": (
             "retrydelay retryinterval retrybackoff retrywait delaybetweenretries retrydelayseconds"
@@ -158,7 +158,7 @@ STEP_NOISE = _set(
     "agent async background backoffcoefficient color comment dependsonpast description displayname "
     "end executeonce expectedoutput heartbeat heartbeattimeout height icon "
     "explanation index isend kind name note notes order owner parallel position purpose rationale "
-    "reasoning maxiterations observation returndirect role shell status stepname "
+    "reasoning retryonfail maxiterations observation returndirect role shell status stepname "
     "stream strict tags "
     "thought thoughts title toolchoice type typeversion verbose why width x y"
 )
@@ -262,7 +262,9 @@ STEP_ROOTS = _set(
 )
 """What stands before the name of a step."""
 
-ITEM_ROOTS = _set("_ current each each.value element it item loop.item loop.value matrix this")
+ITEM_ROOTS = _set(
+    "_ current each entry each.value element it item items loop.item loop.value matrix this"
+)
 """Other words for the item of a `for_each`."""
 
 WRAPPERS = _set(
@@ -398,8 +400,8 @@ COMPARED = {
 """Comparisons that have a name elsewhere."""
 
 FROM_OUTSIDE = _set(
-    "dag_run.conf github.event.inputs inputs inputs.parameters workflow.input workflow.inputs "
-    "workflow.parameters"
+    "dag_run.conf github.event.inputs inputs inputs.parameters parameters params var.value vars "
+    "workflow.input workflow.inputs workflow.parameters"
 )
 """What surely stands before the name of an input."""
 
@@ -411,3 +413,6 @@ NESTED = _set(
 
 AROUND = _set("activityoptions config deploy execution executionoptions options policy settings")
 """What others put fields of a step into."""
+
+NOTHING = _set("fail pass succeed success failure end done noop dummy start")
+"""Kinds of steps that call nothing."""

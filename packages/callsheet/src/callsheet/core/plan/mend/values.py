@@ -22,6 +22,9 @@ _PARTS = re.compile(
 )
 """`1h30m`, `10m0s`."""
 _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})\Z")
+_NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+)  # fmt: skip
 _YES = frozenset(("yes", "true", "on", "required", "always", "manual", "human", "1"))
 _NO = frozenset(("no", "false", "off", "never", "none", "0"))
 _MONEY = re.compile(r"\$?\s*(\d+(?:\.\d+)?)\s*(?:usd|dollars?|\$)?\Z", re.IGNORECASE)
@@ -87,6 +90,8 @@ def number(value: Json) -> Json:
     if isinstance(value, bool) or not isinstance(value, str):
         return None if isinstance(value, bool) else value
     text = value.strip().replace(",", "")
+    if text.lower() in _NUMBERS:
+        return _NUMBERS.index(text.lower())
     if re.fullmatch(r"[-+]?\d+", text):
         return int(text)
     return (
