@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 _LENGTHS = frozenset(("length", "count", "size", "len", "total"))
 _SURELY = frozenset(("output", "outputs", "result"))
 _DEEPEST = 3
-_BEFORE = frozenset(("$json", "json", "previous", "prev", "$input"))
+_BEFORE = frozenset(
+    ("$input", "$json", "json", "last", "observation", "prev", "previous", "previous_step")
+)
 """What others call the output of the step before."""
 _FIELD_OF_STEP = 3
 """How long a path is that names a field of what a step gives."""

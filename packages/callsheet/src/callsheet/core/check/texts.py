@@ -43,7 +43,20 @@ class Texts:
         self._all = all_of_it
         if place[-1] == "when" and isinstance(value, str):
             return self._condition(value, place), self._broken
+        if place[-1] == "for_each" and isinstance(value, str) and value.isidentifier():
+            return self._items(value, place), self._broken
         return self._value(value, place, (), self.reader(place)), self._broken
+
+    def _items(self, name: str, place: Place) -> Json:
+        """The name of a step or of an input alone, where a list is wanted."""
+        meant = self._reading((name,))
+        if meant is None:
+            return name
+        whole = f"${{{meant.text}}}"
+        operation = patch.replace(place, whole) if meant.certain else None
+        what = f"{name} is text here, not a reference"
+        self.report.error(place, what, write(field("for_each", whole)), patch=operation)
+        return whole
 
     def reader(self, place: Place) -> Reader:
         """Who knows what references at a place may lead to."""

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from callsheet.core.plan.mend.conversions import Conversions
     from callsheet.core.plan.mend.desk import Desk, Mapping
     from callsheet.core.problem import Place
-    from callsheet.core.value import Json
 
 FIELDS = frozenset(Step.__struct_fields__)
 _CALLS = ("tool", "ask", "plan", "agent")
@@ -43,20 +42,14 @@ class CallMender:
         """`tool: mail.send` with `to: …` beside it: what the tool takes are its args."""
         spec = self._conversions.spec(tool_of(step), step.get("args"))
         known = spec.input_schema.get("properties") if spec else None
-        if not isinstance(known, dict) or says(step, "args"):
+        if spec is None or not isinstance(known, dict) or says(step, "args"):
             return
-        required = spec.input_schema.get("required") if spec else None
+        said = spec.input_schema.get("required")
+        required = [str(each) for each in said] if isinstance(said, list) else []
         exact = [name for name in step if name not in FIELDS and name in known]
-        missing = [each for each in required or [] if each not in exact]
-        given: dict[str, Json] = {name: step[name] for name in exact}
-        for name in [name for name in step if name not in FIELDS and name not in known]:
-            is_strange = not target_of(STEP, name)[0] and bare(name) not in STEP_NOISE
-            found = name_for(name, missing) if is_strange and exact else None
-            if found is not None and found[1]:
-                given[name] = step[name]
-                missing.remove(found[0])
-        if not exact or not set(exact) & set(required or exact):
+        if not exact or (required and not set(exact) & set(required)):
             return
+        given = {**{name: step[name] for name in exact}, **_meant(step, exact, required)}
         self._desk.begin()
         rest = {name: each for name, each in step.items() if name not in given}
         step.clear()
@@ -172,3 +165,16 @@ def is_on_terms(name: str) -> bool:
     """Whether a field says how a step is carried out, and not what it calls."""
     meant = name if name in FIELDS else target_of(STEP, name)[0]
     return meant in _TERMS
+
+
+def _meant(step: Mapping, exact: list[str], required: list[str]) -> Mapping:
+    """Other fields of a step that are surely arguments that are missing."""
+    missing = [each for each in required if each not in exact]
+    found: Mapping = {}
+    for name in [name for name in step if name not in FIELDS and name not in exact]:
+        is_strange = not target_of(STEP, name)[0] and bare(name) not in STEP_NOISE
+        like = name_for(name, missing) if is_strange else None
+        if like is not None and like[1]:
+            found[name] = step[name]
+            missing.remove(like[0])
+    return found

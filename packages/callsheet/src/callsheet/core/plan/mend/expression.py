@@ -306,7 +306,10 @@ class _Writer:
             return True
         meaning = self._resolve(parts_of(token))
         if meaning is None:
-            return False
+            before = next((each for each in reversed(self._written) if each.strip()), "")
+            if before not in ("==", "!=") or not token.isidentifier():
+                return False
+            meaning = Meaning(f"'{token}'")  # a word that something is compared with
         self._certain = self._certain and meaning.certain
         self._written.append(meaning.text)
         return True

@@ -42,14 +42,22 @@ def group_in(each: Mapping) -> str | None:
     )
 
 
-def steps_of_groups(listed: list[Json]) -> list[tuple[Place, Mapping]]:
-    """All the steps, each with the way to it; what comes after a group waits for it."""
-    return _Flattening().sequence(listed, (), [])[0]
+def steps_of_groups(
+    listed: list[Json],
+) -> tuple[list[tuple[Place, Mapping]], dict[str, str], list[Place]]:
+    """All the steps, each with the way to it; what comes after a group waits for it.
+
+    Then what each group gives, by its name: what its last step does. And what else groups say.
+    """
+    flat = _Flattening()
+    return flat.sequence(listed, (), [])[0], flat.names, flat.said
 
 
 class _Flattening:
     def __init__(self) -> None:
         self._taken = 0
+        self.names: dict[str, str] = {}
+        self.said: list[Place] = []
 
     def sequence(
         self, listed: list[Json], way: Place, before: list[str]
@@ -73,6 +81,15 @@ class _Flattening:
             last += ends
         return made, last or before
 
+    def _hear(self, group: Mapping, key: str, way: Place, ends: list[str]) -> None:
+        """What a group is called, and what else it says."""
+        met = condition_of(group)
+        for name, said in group.items():
+            if target_of(STEP, name)[0] == "id" or name == "id":
+                self.names.update({str(said): ends[-1]} if ends else {})
+            elif name not in (key, "needs") and (met is None or said != met):
+                self.said.append((*way, name))
+
     def _one(
         self, each: Json, way: Place, before: list[str]
     ) -> tuple[list[tuple[Place, Mapping]], list[str]]:
@@ -87,7 +104,12 @@ class _Flattening:
             inside = each[key]
             assert isinstance(inside, list)
             walk = self._beside if bare(key) in IN_PARALLEL else self.sequence
-            return walk(inside, (*way, key), before)
+            found, ends = walk(inside, (*way, key), before)
+            self._hear(each, key, way, ends)
+            met = condition_of(each)
+            for _, step in found if met is not None else ():
+                step.setdefault("when", met)
+            return found, ends
         self._taken += 1
         own = id_of(each, f"step_{self._taken}")
         whole: Mapping = {"id": own, **{name: one for name, one in each.items() if name != "id"}}

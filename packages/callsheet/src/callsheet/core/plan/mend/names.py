@@ -19,6 +19,7 @@ _VERSION = re.compile(r"@[\w.-]+\Z")
 _MAX_OPTIONS = 2_000
 _CLOSE, _VERY_CLOSE = 0.6, 0.84
 _FIELD = 0.72
+_TOOL = 0.66
 _SHORTEST_PLURAL = 3
 _PREFIXES = frozenset(
     ("functions", "tools", "tool", "function", "mcp", "operator", "activity", "node")
@@ -124,7 +125,7 @@ def _by_letters(
 ) -> tuple[str, bool] | None:
     joined = "".join(own)
     known = {"".join(found): option for option, found in parts.items()}
-    close = difflib.get_close_matches(joined, known, n=3, cutoff=_CLOSE)
+    close = difflib.get_close_matches(joined, known, n=3, cutoff=_TOOL)
     # Among tools that are written alike, the one that takes what it is given.
     fitting = [known[each] for each in close if _takes(spec_of(known[each]), given)]
     found = fitting or [known[each] for each in close]

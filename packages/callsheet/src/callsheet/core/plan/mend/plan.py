@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from callsheet.core import ids, patch
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.branches import Branches
+from callsheet.core.plan.mend.calls import FIELDS as STEP_FIELDS
 from callsheet.core.plan.mend.desk import Desk, says, target_of
 from callsheet.core.plan.mend.edges import conditions_in, edges_in
 from callsheet.core.plan.mend.groups import (
@@ -22,7 +23,6 @@ from callsheet.core.plan.mend.inputs import InputMender, as_schemas, inputs_insi
 from callsheet.core.plan.mend.names import bare, field_for
 from callsheet.core.plan.mend.shapes import FIELDS, Shapes, are_steps
 from callsheet.core.plan.mend.states import without_branches
-from callsheet.core.plan.mend.steps import FIELDS as STEP_FIELDS
 from callsheet.core.plan.mend.steps import StepMender
 from callsheet.core.plan.mend.suspicion import is_suspicious
 from callsheet.core.plan.mend.synonyms import (
@@ -261,7 +261,13 @@ class _Mender:
     def _flatten(self, found: Mapping, steps: list[Json]) -> list[Json]:
         """Groups of steps have no place in a list of steps: what follows one waits for it."""
         self._desk.begin()
-        return self._relist(found, steps_of_groups(steps))
+        listed, names, said = steps_of_groups(steps)
+        for name, last in names.items():
+            self._steps.names.ids.setdefault(name, last)
+        for way in said:
+            fix = "Leave it out. Write it at each of the steps that it is meant for."
+            self._desk.tell(("steps", *way), "there are no groups in a plan", fix)
+        return self._relist(found, listed)
 
     def _relist(self, found: Mapping, listed: list[tuple[Place, Mapping]]) -> list[Json]:
         what = "the steps are a list, in the order of the plan"

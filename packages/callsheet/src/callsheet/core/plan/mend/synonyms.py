@@ -137,7 +137,8 @@ STEP = _inverted(
         ),
         "approval:approval": (
             "requiresapproval requireapproval needsapproval humanapproval manualapproval "
-            "approvalrequired confirm confirmation requiresconfirmation approve humanintheloop"
+            "approvalrequired manual confirm confirmation requiresconfirmation approve "
+            "humanintheloop"
         ),
         "idempotent:flag": "isidempotent safetoretry retrysafe",
         "destructive:flag": "isdestructive dangerous irreversible",
