@@ -8,10 +8,10 @@ import statistics
 import sys
 import time
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench import ours as o
+from bench.postgres import server
 from bench.sampling import number
 from bench.table import Row
 from callsheet import Engine, Plan, Step
@@ -19,6 +19,7 @@ from callsheet import Engine, Plan, Step
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
 
     from bench.cases import Bench
     from callsheet import Run
@@ -45,10 +46,11 @@ class Counted:
 
 
 async def processes(bench: Bench) -> list[Row]:
-    """Everything that is said of several processes on one SQLite home."""
+    """Everything that is said of several processes on one home."""
     return [
         await _beside_idle_ones(bench),
         await _four_at_once(bench),
+        await _four_on_a_server(bench),
         *await _subscribers(bench),
         await _take_over(bench),
         await _opening(bench),
@@ -78,25 +80,36 @@ async def _seconds(engine: o.Ours, plan: Plan) -> float:
 
 
 async def _four_at_once(bench: Bench) -> Row:
+    rates = {count: await _rate(bench, bench.scratch / f"many{count}", count) for count in (1, 4)}
+    return _share(_four(bench, "processes"), rates[4] / rates[1], 0.7)
+
+
+async def _four_on_a_server(bench: Bench) -> Row:
+    with server() as url:
+        rates = {count: await _rate(bench, url, count) for count in (1, 4)}
+    return _share(_four(bench, "processes on PostgreSQL"), rates[4] / rates[1], 0.9)
+
+
+def _four(bench: Bench, processes: str) -> str:
     sizes = bench.sizes
-    rates = {}
-    for count in (1, 4):
-        home = bench.scratch / f"many{count}"
-        async with Engine.open(home):
-            pass
-        words = ("many", home, sizes.runs, sizes.run_length)
-        started = [await _spawn(*words) for _ in range(count)]
-        for each in started:
-            await _line(each)
-        began = time.perf_counter()
-        for each in started:
-            _go(each)
-        for each in started:
-            assert await each.wait() == 0
-        work = count * sizes.runs * sizes.run_length
-        rates[count] = work / (time.perf_counter() - began)
-    case = f"4 processes, each {sizes.runs} runs x {sizes.run_length}, against one alone"
-    return _share(case, rates[4] / rates[1], 0.7)
+    return f"4 {processes}, each {sizes.runs} runs x {sizes.run_length}, against one alone"
+
+
+async def _rate(bench: Bench, place: Path | str, count: int) -> float:
+    """Steps a second of so many processes together."""
+    sizes = bench.sizes
+    async with Engine.open(place):
+        pass
+    words = ("many", place, sizes.runs, sizes.run_length)
+    started = [await _spawn(*words) for _ in range(count)]
+    for each in started:
+        await _line(each)
+    began = time.perf_counter()
+    for each in started:
+        _go(each)
+    for each in started:
+        assert await each.wait() == 0
+    return count * sizes.runs * sizes.run_length / (time.perf_counter() - began)
 
 
 async def _subscribers(bench: Bench) -> list[Row]:
@@ -265,7 +278,7 @@ async def _told_to_go() -> None:
     await asyncio.to_thread(sys.stdin.readline)
 
 
-async def _act(what: str, home: Path, *sizes: int) -> None:
+async def _act(what: str, home: Path | str, *sizes: int) -> None:
     """What another process does."""
     if what == "write":
         await _write(home, *sizes)
@@ -280,7 +293,7 @@ async def _act(what: str, home: Path, *sizes: int) -> None:
             await engine.many(o.chain(length, name="many"), runs)
 
 
-async def _write(home: Path, count: int) -> None:
+async def _write(home: Path | str, count: int) -> None:
     worst = 0.0
     async with o.ours(home) as engine:
         await _told_to_go()
@@ -294,4 +307,4 @@ async def _write(home: Path, count: int) -> None:
 
 if __name__ == "__main__":
     word, place, *rest = sys.argv[1:]
-    asyncio.run(_act(word, Path(place), *map(int, rest)))
+    asyncio.run(_act(word, place, *map(int, rest)))

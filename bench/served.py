@@ -18,7 +18,7 @@ from bench.machine import memory_of_self
 from callsheet import Engine, tool
 from callsheet.serve.http.route import needs
 from callsheet.serve.routes.shared import routes_of
-from callsheet.serve.server import Extras, listening, running
+from callsheet.serve.server import Extras, listening, running, settle
 from callsheet.serve.service import Settings
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ async def main(home: Path, streamed: int) -> None:
                 ids.append((await engine.start(waits(60), key=f"w{number}")).id)
                 await asyncio.sleep(PAUSE / streamed)  # not all in the same moment
             found["streamed"] = ids
+            settle()
             print(json.dumps(found), flush=True)
             loop = asyncio.get_running_loop()
             while line := await loop.run_in_executor(None, sys.stdin.readline):

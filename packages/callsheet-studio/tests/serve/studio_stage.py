@@ -27,11 +27,13 @@ LETTER = "Hello,\n\nHarbor keeps every berth in view. We need 15 seconds.\n\nBes
 
 
 @asynccontextmanager
-async def studio_serving(home: Path | None = None, tools: Any = None) -> AsyncIterator[Served]:
+async def studio_serving(
+    home: Path | None = None, tools: Any = None, config: Path | None = None
+) -> AsyncIterator[Served]:
     """A service with the studio, for as long as the block goes on."""
     async with AsyncExitStack() as stack:
         engine = await stack.enter_async_context(
-            Engine.open(home, tools or production_tools("plan"), recover=False)
+            Engine.open(home, tools or production_tools("plan"), recover=False, config=config)
         )
         listener, address = listening("127.0.0.1", 0)
         stack.callback(listener.close)

@@ -6,12 +6,16 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.acceptance.writers.desk import Scripts, answer
 from tests.serve.stage import heard, until
 from tests.serve.studio_stage import BRIEF, LETTER, studio_serving
 
+from callsheet.testing.models import ModelServer
 from callsheet_studio import Script
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import httpx
 
 # A server, and productions on it.
@@ -186,6 +190,32 @@ async def test_a_review_asks_and_is_answered_by_whoever_may() -> None:
                 await acme.post(f"/api/runs/{run}/answer", json=answer)
         made = (await acme.get(f"/api/production/{run}")).json()
         assert made["shots"]["shots"]
+
+
+async def test_a_model_writes_for_the_tenants_that_have_it(tmp_path: Path) -> None:
+    scripts = Scripts(BRIEF)
+    async with ModelServer() as server:
+        server.otherwise(lambda _asked: answer(scripts.script()))
+        config = tmp_path / "callsheet.toml"
+        config.write_text(
+            f'[models.writer]\nmodel = "openai:gpt-4o"\nbase_url = "{server.openai}"\n'
+            'price = {input = 2.0, output = 10.0}\n[tenants.acme]\nmodels = ["writer"]\n'
+            '[secrets.OPENAI_API_KEY]\ntenants = ["acme"]\n'
+        )
+        async with studio_serving(config=config) as served:
+            acme, beta = await served.tenant("acme"), await served.tenant("beta")
+            asked = {"vrd": BRIEF, "writer": "writer"}
+            refused = await posted(beta, "script", asked, 422)
+            assert "does not have the model 'writer'" in refused["detail"]
+            assert not server.requests
+            written = await posted(acme, "script", asked)
+            assert all("Nobody hurries" in beat["script"]["action"] for beat in written["beats"])
+            offline = await posted(acme, "script", {"vrd": BRIEF})
+            assert offline["script_id"] != written["script_id"]
+            tape = {"vrd": BRIEF, "writer": "recorded:/etc/passwd"}
+            assert "cannot write" in (await posted(beta, "script", tape, 422))["detail"]
+            keyless = await served.client()
+            assert "is a file" in (await posted(keyless, "script", tape, 422))["detail"]
 
 
 async def test_the_tool_stack_is_listed_and_narrowed() -> None:

@@ -6,6 +6,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.serve.production_page import PAGE, page
 from tests.serve.studio_stage import BRIEF, ROUTES, studio_serving
 from tests.serve.test_document import document, must_have_examples, must_say_how_it_is_refused
 from tests.serve.test_walk import NEVER, Ask, Things, asked
@@ -89,3 +90,9 @@ def test_what_is_answered_is_what_the_document_says(examples: int) -> None:
         for operation in chosen.get_all_operations():
             known: Any = operation
             _each(known.ok().as_strategy(), examples)
+
+
+async def test_the_reference_is_that_of_the_document() -> None:
+    assert PAGE.read_text("utf-8") == await page(), (
+        "python -m tests.serve.production_page makes it anew"
+    )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 from callsheet.cli.app import run_command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 TOOLS = str(Path(__file__).with_name("cli_tools.py"))
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -145,10 +145,11 @@ class Process:
 class Terminal:
     """A command in a terminal, with somebody typing."""
 
-    def __init__(self, *words: object, directory: Path) -> None:
+    def __init__(self, *words: object, directory: Path, shell: Sequence[str] = ()) -> None:
+        """`shell`: a program that is given the command, and runs it."""
         self._main, side = pty.openpty()
         self.process = subprocess.Popen(
-            command(*words),
+            [*shell, *command(*words)],
             cwd=directory,
             env=environment(directory),
             stdin=side,

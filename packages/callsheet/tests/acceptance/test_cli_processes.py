@@ -349,6 +349,34 @@ def test_a_question_that_is_answered_elsewhere_is_no_longer_asked(tmp_path: Path
     assert effects(tmp_path) == ["one"]
 
 
+IN_THE_BACKGROUND = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+child = os.fork()
+if not child:
+    os.setpgid(0, 0)
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status = os.waitpid(child, os.WUNTRACED)
+print("stopped" if os.WIFSTOPPED(status) else "ended", flush=True)
+if os.WIFSTOPPED(status):
+    os.kill(child, 9)
+"""
+
+
+@pytest.mark.requirement("processes:second-terminal", "E26")
+def test_a_command_in_the_background_is_not_stopped_by_its_terminal(tmp_path: Path) -> None:
+    # Stopped while it writes, it would keep all others from the home.
+    words = ("run", asking(tmp_path), "--tools", TOOLS)
+    shell = (sys.executable, "-c", IN_THE_BACKGROUND)
+    with Terminal(*words, directory=tmp_path, shell=shell) as terminal:
+        terminal.see("keep / drop: ")
+        terminal.type("keep\n")  # for the shell, which does not read it
+        name = only_run()["run"]
+        assert call("answer", name, "ok", "drop").code == 0
+        terminal.see("ended")
+    assert only_run()["state"] == "succeeded"
+
+
 def test_ctrl_c_in_a_terminal_cancels_while_somebody_is_asked(tmp_path: Path) -> None:
     with Terminal("run", asking(tmp_path), "--tools", TOOLS, directory=tmp_path) as terminal:
         terminal.see("keep / drop: ")

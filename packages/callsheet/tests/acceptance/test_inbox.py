@@ -90,6 +90,27 @@ async def test_a_run_whose_tools_are_missing_is_looked_at_less_and_less() -> Non
         assert (await (await engine.get(run.id)).wait()).state == "cancelled"
 
 
+@pytest.mark.requirement("E26")
+@simulated
+async def test_a_run_that_was_left_alone_is_served_at_once_when_it_is_driven_here() -> None:
+    store, _ = a_store()
+    async with driving(store, a_world()) as engine:
+        run = await engine.start(PLAN)
+    tools = Registry()
+    engine = Engine(store, tools, SimulatedClock(), watched=False)
+    async with engine.runtime:
+        await store.inbox.put(Request(id="q1", run=run.id, kind="pause"))
+        await SimulatedClock().sleep(60)  # without its tools it is looked at less and less
+        assert await store.inbox.settled("q1") is None
+        for each in a_world().tools:
+            tools.add(each)
+        await engine.resume(run.id)
+        assert await store.inbox.settled("q1") is not None
+        await store.inbox.put(Request(id="q2", run=run.id, kind="resume"))
+        await SimulatedClock().sleep(0.1)
+        assert await store.inbox.settled("q2") is not None
+
+
 @simulated
 async def test_one_slow_run_delays_nobody_elses_cancel() -> None:
     store, journal = a_store()

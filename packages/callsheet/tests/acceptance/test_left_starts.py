@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from subprocess import DEVNULL
 from typing import TYPE_CHECKING
 
@@ -209,6 +210,51 @@ async def test_a_refusal_is_kept_for_whoever_waits(
         {**as_document(), "budget": {"usd": 5}}, ANN, tenant="poor", key="paid"
     )
     assert (await again.wait()).state == "succeeded"
+
+
+@pytest.mark.requirement("E14")
+async def test_starts_that_never_began_are_collected_with_old_runs(
+    home: str, looker: Engine, stack: AsyncExitStack
+) -> None:
+    cancelled = await looker.start(PLAN, ANN, key="k")
+    await cancelled.cancel()
+    again = await looker.start(PLAN, ANN, key="k")
+    refused = await looker.start({**as_document(), "steps": [BAD]}, ANN, tenant="acme")
+    waits = await looker.start(NOTE)
+    driver = await stack.enter_async_context(Engine.open(home, [greet]))
+    await again.wait()
+    with pytest.raises(PlanError):
+        await refused.wait()
+    assert await driver.prune(timedelta(days=1)) == []
+    old = await driver.prune(timedelta(0), dry_run=True)
+    assert [(head.run, head.ended) for head in old] == [
+        (again.id, "succeeded"),
+        (refused.id, None),
+        (cancelled.id, "cancelled"),
+    ]
+    assert (await cancelled.status()).state == "cancelled"  # it has only said so
+    assert await driver.prune(timedelta(0)) == old
+    assert await driver.prune(timedelta(0)) == []
+    for run in (cancelled, refused):
+        with pytest.raises(UnknownRunError):
+            await driver.get(run.id)
+    assert await waits.is_pending()
+    # A key whose starts are gone is as good as new.
+    assert (await (await looker.start(PLAN, BEN, key="k")).wait()).output == "Hello Ben"
+
+
+@pytest.mark.requirement("E14")
+async def test_a_start_that_never_began_is_deleted_as_a_run_is(
+    home: str, looker: Engine, stack: AsyncExitStack
+) -> None:
+    driver = await stack.enter_async_context(Engine.open(home))
+    run = await looker.start(PLAN, ANN, tenant="acme")
+    with pytest.raises(RequestRefusedError, match="has not begun"):
+        await driver.delete(run.id)
+    await run.cancel()
+    assert not await driver.tenant("other").delete(run.id)
+    assert await driver.tenant("acme").delete(run.id)
+    assert not await driver.delete(run.id)
 
 
 BAD = {"id": "g", "tool": "greet", "args": {"nobody": 1}}

@@ -16,6 +16,7 @@ from callsheet import Context, Engine, Plan, Step, tool
 from callsheet.errors import (
     DriverReplacedError,
     EngineClosedError,
+    RequestPendingError,
     RequestRefusedError,
 )
 
@@ -157,7 +158,7 @@ async def test_a_run_is_left_where_the_tools_are_not_the_same(
         """Hold on."""
         return ctx.key
 
-    async with Engine.open(home, [mine.tool]) as one:
+    async with Engine.open(home, [mine.tool], drain=0) as one:
         run = await one.start(HOLDING)
         await mine.begun.wait()
     two = await stack.enter_async_context(Engine.open(home, [newer]))
@@ -230,8 +231,9 @@ asyncio.run(main(sys.argv[1]))
 
 @pytest.mark.slow  # a process of its own
 async def test_a_killed_process_is_replaced_and_a_stopped_one_is_not(
-    home: str, stack: AsyncExitStack
+    home: str, stack: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("callsheet.runtime.run.PATIENCE", 0.1)
     two = await stack.enter_async_context(Engine.open(home))
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", PROGRAM, home, stdout=subprocess.PIPE
@@ -244,9 +246,14 @@ async def test_a_killed_process_is_replaced_and_a_stopped_one_is_not(
         os.kill(process.pid, signal.SIGSTOP)
         assert await seen.is_driven()
         assert not seen.is_driven_here
+        with pytest.raises(RequestPendingError, match=f"Process {process.pid} on .* it is stopped"):
+            await seen.pause()
         process.kill()
-        while not seen.is_driven_here:
-            await _turn()
+        # What was asked of the one is done by the other.
+        await until(seen, lambda status: status.paused)
+        assert seen.is_driven_here
+        monkeypatch.undo()
+        await seen.resume()
         await seen.answer("ok", "yes")
         assert (await seen.wait()).state == "succeeded"
     finally:

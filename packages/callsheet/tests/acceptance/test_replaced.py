@@ -10,6 +10,7 @@ import sys
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
 
 from callsheet import Context, Engine, tool
@@ -88,12 +89,12 @@ async def test_a_driver_whose_lock_was_deleted_stops_its_calls_when_another_driv
 ) -> None:
     mine, theirs = Held(), Held()
     async with asyncio.timeout(20), AsyncExitStack() as stack:
-        old = await stack.enter_async_context(Engine.open(tmp_path, [mine.tool]))
+        old = await stack.enter_async_context(Engine.open(tmp_path, [mine.tool], drain=0))
         run = await old.start(HOLDS)
         waiting = asyncio.get_running_loop().create_task(run.wait())
         await mine.begun.wait()
         unlock(tmp_path)
-        new = await stack.enter_async_context(Engine.open(tmp_path, [theirs.tool]))
+        new = await stack.enter_async_context(Engine.open(tmp_path, [theirs.tool], drain=0))
         await mine.told.wait()
         with pytest.raises(DriverReplacedError, match="its calls are stopped"):
             await waiting
@@ -130,23 +131,37 @@ asyncio.run(main(sys.argv[1]))
 """
 
 
-def a_sleeper(home: Path) -> subprocess.Popen[str]:
+def a_sleeper(home: Path | str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", SLEEPER, str(home)], stdout=subprocess.PIPE, text=True
     )
 
 
+def cut_off(database: str) -> None:
+    """End all sessions of a database, as a server does whose peer does not answer any more."""
+    with psycopg.connect(database) as server:
+        server.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
 @pytest.mark.slow  # a process that is stopped and woken
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
 async def test_a_driver_that_slept_while_another_took_over_writes_nothing_when_it_wakes(
-    tmp_path: Path,
+    store: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     theirs = Held()
-    with a_sleeper(tmp_path) as sleeper:
+    home = str(tmp_path if store == "sqlite" else request.getfixturevalue("database"))
+    with a_sleeper(home) as sleeper:
         assert sleeper.stdout is not None
         assert await asyncio.to_thread(sleeper.stdout.readline) == "begun\n"
         sleeper.send_signal(signal.SIGSTOP)
-        unlock(tmp_path)
-        async with asyncio.timeout(60), Engine.open(tmp_path, [theirs.tool]) as engine:
+        if store == "sqlite":
+            unlock(tmp_path)
+        else:
+            await asyncio.to_thread(cut_off, home)
+        async with asyncio.timeout(60), Engine.open(home, [theirs.tool], drain=0) as engine:
             await theirs.begun.wait()
             (head,) = await engine.runs()
             before = await (await engine.get(head.run)).journal()

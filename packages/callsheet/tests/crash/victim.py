@@ -15,7 +15,7 @@ from collections import Counter
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from tests.crash import program
@@ -348,14 +348,19 @@ class Outcome:
 def outcome_of(case: Case, run: RunId) -> Outcome:
     """How a run has ended."""
     result = [word for word in case.said("ended") if word.run == run][-1].data
+    # What its children did, it did; their steps have names of their own.
+    return outcome_from(result, case.world.effects_of(None if case.runs == 1 else run))
+
+
+def outcome_from(result: dict[str, Any], effects: Counter[tuple[str, str]]) -> Outcome:
+    """How a run has ended, from its result as plain data and what it did to the world."""
     steps = {key: (step["state"], step["output"]) for key, step in result["steps"].items()}
     return Outcome(
         state=result["state"],
         cause=str(result["cause"] and (result["cause"]["kind"], result["cause"].get("step"))),
         output=result["output"],
         steps=steps,
-        # What its children did, it did; their steps have names of their own.
-        effects=case.world.effects_of(None if case.runs == 1 else run),
+        effects=effects,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -44,19 +45,22 @@ class World:
         """Make it true."""
         file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         try:
-            os.write(file, msgspec.json.encode(line) + b"\n")
+            # What somebody was killed in the middle of must not spoil the next line.
+            os.write(file, b"\n" + msgspec.json.encode(line) + b"\n")
             os.fsync(file)
         finally:
             os.close(file)
 
     @property
     def lines(self) -> list[Line]:
-        """Everything so far."""
+        """Everything so far. A line that is not there whole has not happened, or not yet."""
         if not self._path.exists():
             return []
-        return [
-            msgspec.json.decode(text, type=Line) for text in self._path.read_bytes().splitlines()
-        ]
+        found: list[Line] = []
+        for text in self._path.read_bytes().splitlines():
+            with suppress(msgspec.DecodeError):
+                found.append(msgspec.json.decode(text, type=Line))
+        return found
 
     def has(self, what: What, key: str) -> bool:
         """Whether there is such an effect."""

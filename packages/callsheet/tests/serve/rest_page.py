@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from callsheet import Engine
 from callsheet.serve.access.caller import SCOPES
 from callsheet.serve.app import ROUTES, application
 from callsheet.serve.document import document_of
 from callsheet.serve.service import Service
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fastapi import APIRouter
 
 PAGE = Path(__file__).parents[4] / "docs" / "reference" / "rest.md"
 HEAD = """# Reference: REST
@@ -38,11 +43,13 @@ Beside those of the engine. What a store says of its machine stays in the log.
 | status | code | when |
 |---|---|---|
 | 400 | `body` | the body is no strict JSON |
+| 400 | `http` | the request is no HTTP that can be read, or has a header twice |
 | 400 | `cursor` | the cursor was not made here, or for another list |
 | 400 | `idempotency_key` | the `Idempotency-Key` is none |
 | 401 | `unauthenticated` | no key, or one that is unknown, expired or revoked |
 | 403 | `scope`, `tenant` | the key does not open this |
 | 403 | `host`, `origin` | without a key: sent to another name, or by a page of another origin |
+| 403 | `proxy` | without a key: passed on by a proxy |
 | 404 | `unknown_path`, `unknown_tool`, `unknown_key` | there is no such thing |
 | 404 | `unknown_step`, `unknown_context`, `unknown_account` | there is no such thing |
 | 404 | `unknown_conversation`, `unknown_turn` | there is no such thing |
@@ -60,24 +67,31 @@ Beside those of the engine. What a store says of its machine stays in the log.
 USUAL = {"400", "401", "403", "404", "408", "413", "422", "429", "500", "503"}
 
 
-def scopes() -> dict[str, str]:
+def scopes(routers: Iterable[APIRouter]) -> dict[str, str]:
+    every: list[Any] = [route for routes in routers for route in routes.routes]
     return {
         f"{method.lower()} {route.path}": route.endpoint.scope
-        for routes in ROUTES
-        for route in routes.routes
+        for route in every
         for method in route.methods
     }
 
 
 async def page() -> str:
     """The page, as it is to be."""
+    return await page_of(HEAD, ROUTES)
+
+
+async def page_of(head: str, routers: Iterable[APIRouter], *more: APIRouter) -> str:
+    """A page about the routes of some routers; `more` are those of apps."""
     async with Engine.in_memory() as engine:
-        told = document_of(application(Service(engine)))
-    needed = scopes()
-    lines = [HEAD]
+        told = document_of(application(Service(engine), more))
+    needed = scopes(routers)
+    lines = [head]
     tag = ""
     for path, operations in told["paths"].items():
         for method, operation in operations.items():
+            if f"{method} {path}" not in needed:
+                continue
             if operation["tags"][0] != tag:
                 tag = operation["tags"][0]
                 lines += [f"## {tag.capitalize()}", ""]

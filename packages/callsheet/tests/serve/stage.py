@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import msgspec
 from callsheet import Engine, tool
 from callsheet.chat import steering_tools
 from callsheet.serve.access.caller import SCOPES, Limits
-from callsheet.serve.server import listening, running
+from callsheet.serve.server import Extras, listening, running
 from callsheet.serve.service import Service, Settings
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Served(msgspec.Struct, kw_only=True):
     service: Service
     engine: Engine
     stack: AsyncExitStack
+    loop: asyncio.AbstractEventLoop = msgspec.field(default_factory=asyncio.get_running_loop)
 
     async def client(self, key: str | None = None, **headers: str) -> httpx.AsyncClient:
         """A client of it, with a key or without."""
@@ -86,6 +88,7 @@ async def serving(
     settings: Settings | None = None,
     *,
     talks: bool = False,
+    extras: Extras | None = None,
     **options: Any,
 ) -> AsyncIterator[Served]:
     """A service on a home, for as long as the block goes on; one that `talks` steers runs."""
@@ -99,7 +102,7 @@ async def serving(
         listener, address = listening("127.0.0.1", 0)
         stack.callback(listener.close)
         settings = settings or Settings(local_key=LOCAL)
-        service = await stack.enter_async_context(running(engine, settings, listener))
+        service = await stack.enter_async_context(running(engine, settings, listener, extras))
         clients = await stack.enter_async_context(AsyncExitStack())
         yield Served(url=address.url, service=service, engine=engine, stack=clients)
 

@@ -38,6 +38,8 @@ async def test_without_a_key_pages_of_others_are_refused(tmp_path: Path) -> None
             ({"Host": "127.0.0.1.evil.example"}, 403),
             ({"Origin": "https://evil.example"}, 403),
             ({"Origin": "null"}, 403),
+            ({"X-Forwarded-For": "192.0.2.1"}, 403),
+            ({"Via": "1.1 proxy"}, 403),
             ({"Origin": "http://127.0.0.1:1"}, 403),
         ):
             answer = await client.post("/api/runs", json={"plan": HELLO}, headers=headers)

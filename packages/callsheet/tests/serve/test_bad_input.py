@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.serve.stage import ASKS, HELLO, SECONDS, serving, started
 
-from callsheet.serve.http import gate, protocol, strict
+from callsheet.serve.http import body, protocol, strict
 from callsheet.serve.problems import Refusal
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ async def test_bodies_that_are_too_large_are_refused_early(tmp_path: Path) -> No
 async def test_a_body_that_does_not_come_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "STALLED", 0.2)
+    monkeypatch.setattr(body, "STALLED", 0.2)
     async with serving(tmp_path / "home") as served:
         said = await asyncio.to_thread(
             _send,
@@ -160,12 +160,81 @@ async def test_a_head_that_does_not_come_is_cut(
 
 @pytest.mark.slow
 async def test_a_half_closed_connection_is_answered_and_harms_nobody(tmp_path: Path) -> None:
+    plan = (
+        b'{"plan": {"name": "a", "steps": [{"id": "a", "tool": "wait", "args": {"seconds": 0}}]}}'
+    )
+    request = (
+        b"POST /api/runs?wait=30 HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n%s" % (len(plan), plan)
+    )
     async with serving(tmp_path / "home") as served:
-        request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        assert await asyncio.to_thread(_send, served.url, request, shut=True) is not None
+        said = await asyncio.to_thread(_send, served.url, request, shut=True)
+        assert said.startswith(b"HTTP/1.1 200 ")
+        assert b'"state":"succeeded"' in said
+        assert await asyncio.to_thread(_send, served.url, request[:-9], shut=True) == b""
+        client = await served.client()
+        run = await started(client, ASKS)
+        stream = f"GET /api/runs/{run}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        await asyncio.to_thread(_send, served.url, stream, shut=True)  # it ends: nobody listens
+        assert (await client.get("/health")).status_code == 200
+
+
+TWICE = b"Host: localhost\r\nHost: evil.example\r\n"
+NOT_HTTP = {
+    "nonsense": b"nonsense\r\n\r\n",
+    "no host": b"GET /health HTTP/1.1\r\nConnection: close\r\n\r\n",
+    "two hosts": b"GET /health HTTP/1.1\r\nConnection: close\r\n" + TWICE + b"\r\n",
+    "another's address": b"GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "two lengths": b"POST /api/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "a large head": b"GET /health HTTP/1.1\r\nHost: localhost\r\nX: %s\r\n\r\n" % (b"x" * 70_000),
+    "a large head without an end": b"GET /health HTTP/1.1\r\nX: " + b"x" * 300_000,
+    "many headers": b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 20_000 + b"\r\n",
+}
+
+
+@pytest.mark.slow
+async def test_what_is_not_clear_http_is_refused_as_any_problem(tmp_path: Path) -> None:
+    async with serving(tmp_path / "home") as served:
+        for what, data in NOT_HTTP.items():
+            said = await asyncio.to_thread(_send, served.url, data)
+            assert said.startswith(b"HTTP/1.1 400 "), what
+            assert b"application/problem+json" in said, what
+            assert b'"code":"http"' in said, what
         client = await served.client()
         assert (await client.get("/health")).status_code == 200
-        assert b" 400 " in await asyncio.to_thread(_send, served.url, b"nonsense\r\n\r\n")
+
+
+@pytest.mark.slow
+async def test_requests_one_after_the_other_are_answered_in_order(tmp_path: Path) -> None:
+    ask = "GET /%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+    data = ask % ("health", "") + ask % ("ready", "") + ask % ("health", "Connection: close\r\n")
+    async with serving(tmp_path / "home") as served:
+        said = await asyncio.to_thread(_send, served.url, data.encode())
+        answers = [part.rpartition(b"\r\n")[2] for part in said.split(b"HTTP/1.1 ")[1:]]
+        assert [b"version" in each for each in answers] == [True, False, True]
+
+
+@pytest.mark.slow
+async def test_an_answer_may_take_longer_than_a_head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "HEAD", 0.2)
+    async with serving(tmp_path / "home") as served:
+        client = await served.client()
+        plan = {"steps": [{"id": "a", "tool": "wait", "args": {"seconds": 0.6}}]}
+        for _ in range(2):  # the second time on a connection that was used
+            answer = await client.post("/api/runs?wait=30", json={"plan": plan})
+            assert answer.json()["state"] == "succeeded"
+
+
+@pytest.mark.slow
+async def test_an_upload_is_named_as_files_are(tmp_path: Path) -> None:
+    async with serving(tmp_path / "home") as served:
+        client = await served.owner()
+        for name in ("..", "a/b", "a\\b", "a\0b", "a\r\nX-Evil: 1"):
+            sent = await client.post("/api/artifacts", params={"name": name}, content=b"x")
+            assert sent.status_code == 422, name
 
 
 def _send(url: str, data: bytes, *, shut: bool = False) -> bytes:
@@ -174,7 +243,6 @@ def _send(url: str, data: bytes, *, shut: bool = False) -> bytes:
         sent.sendall(data)
         if shut:
             sent.shutdown(socket.SHUT_WR)
-            return sent.recv(1)
         said = b""
         try:
             while piece := sent.recv(65536):

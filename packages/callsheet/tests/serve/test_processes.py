@@ -116,8 +116,9 @@ def test_a_home_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path) 
     assert database.read_bytes() == before
 
 
-def test_without_the_extra_it_is_said_what_to_install(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['fastapi'] = None; from callsheet.cli import main; main()"
+@pytest.mark.parametrize("package", ["fastapi", "httptools"])
+def test_without_the_extra_it_is_said_what_to_install(tmp_path: Path, package: str) -> None:
+    code = f"import sys; sys.modules['{package}'] = None; from callsheet.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, "serve", "--port", "0"],
         cwd=tmp_path,

@@ -19,9 +19,9 @@ def sentences(name: str) -> list[tuple[str, str]]:
     return [(kind, said) for kind, _, said in (line.partition("\t") for line in lines)]
 
 
-@pytest.mark.parametrize("name", ["intents-open.tsv", "intents-of-others.tsv"])
-def test_nearly_every_sentence_is_taken_as_it_was_meant(name: str) -> None:
-    found = [(kind, said, classify(said)) for kind, said in sentences(name)]
+@pytest.mark.parametrize("who", ["open", "of-others", "habits", "of-strangers"])
+def test_nearly_every_sentence_is_taken_as_it_was_meant(who: str) -> None:
+    found = [(kind, said, classify(said)) for kind, said in sentences(f"intents-{who}.tsv")]
     wrong = [
         (kind, said, intent)
         for kind, said, intent in found

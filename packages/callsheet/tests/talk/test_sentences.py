@@ -8,25 +8,42 @@ from typing import Any
 
 import pytest
 
+from callsheet.agents.language.phrases import own_phrases, read
 from callsheet.agents.model import Offered
-from callsheet.agents.offline.phrases import own_phrases, read
-from callsheet.agents.offline.understanding import MOST, Meant, Said, Unclear, understand
+from callsheet.agents.offline.named import Meant
+from callsheet.agents.offline.understanding import (
+    MOST,
+    Asked,
+    Said,
+    Series,
+    Unclear,
+    understand,
+)
 
 pytestmark = pytest.mark.requirement("M6")
 
 HERE = Path(__file__).parent
 FILM = r"""
-[[phrase]]
+[words]
+FILM = "film films movie video videos ad advert spot clip storyboard trailer drehbuch"
+FILMING = "make produce shoot film verfilm* produzier* dreh*"
+BRIEF = "brief briefs briefing file datei one into after from made nach aus based_on out_of"
+
+[[command]]
 example = "make a film from brief.yaml"
 tool = "film.make"
-args = {brief = "{brief}"}
-says = [
-    '(make|create) a film from (?P<brief>\S+)',
-    'turn (?P<brief>\S+) into a film',
-    'film (?P<brief>\S+)',
-    'mach einen film aus (?P<brief>\S+)',
-    'mach aus (?P<brief>\S+) einen film',
-]
+needs = ["FILM", "PATH"]
+may = ["MAKE", "BRIEF", "FROM", "FILE", "TO", "HAVE"]
+args = {brief = "{path}"}
+document = "brief"
+asks = "What is it about?"
+
+[[command]]
+example = "make brief.yaml"
+tool = "film.make"
+needs = ["FILMING", "PATH"]
+may = ["BRIEF", "FROM", "FILE"]
+args = {brief = "{path}"}
 """
 
 
@@ -47,14 +64,14 @@ TOOLS = (
     tool("file.write", "path text", path="string", text="string"),
     tool("http.get", "url", url="string"),
     tool("film.make", "brief", brief="string", out="string"),
-    tool("runs.list", state="string"),
+    tool("runs.list", state="string", since="string"),
     tool("runs.retry", run="string", step="string"),
     tool("runs.questions"),
-    *(
-        tool(f"runs.{each}", run="string")
-        for each in ("show", "why", "cancel", "undo", "resume", "cost")
-    ),
+    tool("runs.cost", run="string", since="string"),
+    *(tool(f"runs.{each}", run="string") for each in ("show", "why", "cancel", "undo", "resume")),
 )
+WORDS = ("refused", "greeting", "smalltalk", "asked")
+"""What does nothing: where a table has `words`, any of them will do."""
 PHRASES = (*read(FILM), *own_phrases())
 
 
@@ -62,8 +79,16 @@ def meaning(said: str) -> str:
     """In the words of the tables."""
     found = understand(said, TOOLS, PHRASES)
     if isinstance(found, Meant):
-        return f"{found.tool} {json.dumps(found.args, ensure_ascii=False, sort_keys=True)}"
+        return _called(found)
+    if isinstance(found, Series):
+        return " then ".join(_called(each) for each in found.calls)
+    if isinstance(found, Asked):
+        return "asked"
     return found.about if isinstance(found, Said) else "refused"
+
+
+def _called(meant: Meant) -> str:
+    return f"{meant.tool} {json.dumps(meant.args, ensure_ascii=False, sort_keys=True)}"
 
 
 def sentences(name: str) -> list[tuple[str, str]]:
@@ -82,10 +107,14 @@ def _ordered(meant: str) -> str:
     )
 
 
-@pytest.mark.parametrize("name", ["sentences-open.tsv", "sentences-of-others.tsv"])
-def test_nearly_every_sentence_is_understood_and_none_is_misunderstood(name: str) -> None:
-    found = [(meant, said, meaning(said)) for meant, said in sentences(name)]
-    differing = [each for each in found if each[0] != each[2]]
+@pytest.mark.parametrize("who", ["open", "of-others", "habits", "idioms", "of-strangers"])
+def test_nearly_every_sentence_is_understood_and_none_is_misunderstood(who: str) -> None:
+    found = [(meant, said, meaning(said)) for meant, said in sentences(f"sentences-{who}.tsv")]
+    differing = [
+        each
+        for each in found
+        if each[0] != each[2] and not (each[0] == "words" and each[2] in WORDS)
+    ]
     assert len(differing) <= 0.05 * len(found), differing
     misunderstood = [each for each in differing if each[2] != "refused"]
     assert not misunderstood, "what is not understood is refused"
@@ -131,6 +160,68 @@ def test_a_run_and_one_verb_are_enough(said: str, meant: str) -> None:
     assert meaning(said) == meant
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (
+            "wait 5 seconds and then read a.txt",
+            'wait {"seconds": 5} then file.read {"path": "a.txt"}',
+        ),
+        ("lies a.txt und dann warte 2 s", 'file.read {"path": "a.txt"} then wait {"seconds": 2}'),
+        ("undo that and then have a party", "refused"),
+        ("read a.txt and then delete it", "refused"),
+    ],
+)
+def test_one_thing_after_the_other_is_done_only_if_every_one_is_understood(
+    said: str, meant: str
+) -> None:
+    assert meaning(said) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "run"),
+    [
+        ("show the second one", "2"),
+        ("zeig mir den dritten Lauf", "3"),
+        ("show r0a1", "r0a1"),
+        ("show the run trip", "trip"),
+        ('show the run "my trip"', "my trip"),
+        ("show the failed one", "failed"),
+        ("show that", "last"),
+    ],
+)
+def test_a_run_is_meant_by_its_place_its_id_its_plan_or_its_state(said: str, run: str) -> None:
+    assert meaning(said) == f'runs.show {{"run": "{run}"}}'
+
+
+WEATHER = (
+    tool("weather", "city", city="string", days="integer"),
+    tool("orders.place", "item count", item="string", count="integer"),
+    tool("lamps.toggle", on="boolean"),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("weather city=Oslo days=3", Meant("weather", {"city": "Oslo", "days": 3})),
+        ("what's the weather in Oslo?", Meant("weather", {"city": "Oslo"})),
+        ("call weather with city Oslo", Meant("weather", {"city": "Oslo"})),
+        ("weather --city Oslo", Meant("weather", {"city": "Oslo"})),
+        ('weather "New York"', Meant("weather", {"city": "New York"})),
+        ("orders.place tea 3", Meant("orders.place", {"item": "tea", "count": 3})),
+        (
+            'orders.place item "green tea", count 3',
+            Meant("orders.place", {"item": "green tea", "count": 3}),
+        ),
+        ("orders.place(item=tea, count=two)", Meant("orders.place", {"item": "tea", "count": 2})),
+        ("lamps.toggle on=off", Meant("lamps.toggle", {"on": False})),
+    ],
+)
+def test_any_tool_is_called_by_its_name_as_its_schema_wants_it(said: str, meant: Meant) -> None:
+    assert understand(said, WEATHER, ()) == meant
+
+
 def test_what_is_not_understood_is_said_with_the_three_nearest_things() -> None:
     found = understand("show me the ruins", TOOLS, PHRASES)
     assert isinstance(found, Unclear)
@@ -148,6 +239,9 @@ def test_a_tool_with_arguments_that_do_not_fit_says_what_it_takes() -> None:
     assert "seconds" in found.why
 
 
-@pytest.mark.parametrize("said", ["", "   ", "?", "x" * (MOST + 1), "\x1b[2J", "a\x00b"])
+@pytest.mark.parametrize(
+    "said",
+    ["", "   ", "?", "x" * (MOST + 1), "\x1b[2J", "a\x00b", "/" * MOST, "a, " * 1333, '"' * MOST],
+)
 def test_bad_input_is_not_understood(said: str) -> None:
     assert isinstance(understand(said, TOOLS, PHRASES), Unclear)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import structs
 
-from callsheet import Cost, Engine, Step
+from callsheet import Cost, Step
 from callsheet.errors import CallsheetError, InputError
 from callsheet_studio.model.brief import Brief
 from callsheet_studio.writers.asking import ROUNDS
@@ -19,6 +19,7 @@ from callsheet_studio.writers.asking import ROUNDS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from callsheet import Engine
     from callsheet.types import Tenant
 
 Written = Literal["script", "shots"]
@@ -169,8 +170,7 @@ def writer_for(engine: Engine | Tenant, asked: str, brief: Brief) -> Writer:
     """Who writes, of what was asked for.
 
     Args:
-        engine: whose models and agents there are. A tenant has none for this: the models are paid
-            for by whoever runs the engine.
+        engine: whose models and agents there are; a tenant has those that it was given.
         asked: `auto`, `offline`, or a model as everywhere: a name of the configuration,
             `provider:model`, or `recorded:FILE`.
         brief: what is written about.
@@ -180,10 +180,6 @@ def writer_for(engine: Engine | Tenant, asked: str, brief: Brief) -> Writer:
     """
     if asked == OFFLINE:
         return Writer(asked=asked)
-    if not isinstance(engine, Engine):
-        if asked == AUTO:
-            return Writer(asked=asked, why="a tenant's productions are written offline")
-        raise InputError(f"{asked!r} cannot write: a tenant's productions are written offline.")
     if asked == AUTO:
         return _chosen(engine)
     try:
@@ -193,7 +189,7 @@ def writer_for(engine: Engine | Tenant, asked: str, brief: Brief) -> Writer:
     return _priced(engine, Writer(asked=asked, model=asked), brief)
 
 
-def _chosen(engine: Engine) -> Writer:
+def _chosen(engine: Engine | Tenant) -> Writer:
     """The agents that are able, and have a model that can be asked; else nobody."""
     usable = {
         state.card.name: [model.name for model in state.models if not model.problem]
@@ -216,7 +212,7 @@ def _chosen(engine: Engine) -> Writer:
     return Writer(asked=AUTO, why=why)
 
 
-def _priced(engine: Engine, writer: Writer, brief: Brief) -> Writer:
+def _priced(engine: Engine | Tenant, writer: Writer, brief: Brief) -> Writer:
     """With what one answer may cost; without a price nobody can say."""
     price = engine.models.price(writer.model)
     if price is None or not (price.input or price.output):

@@ -69,8 +69,12 @@ class Models:
 
     def is_file(self, name: str, tenant: str = TENANT) -> bool:
         """Whether a name is that of a file here, which nobody has named for this tenant."""
-        is_named = tenant in self._tenants or name in self._own or name in self._tables
+        is_named = self.are_named(tenant) or name in self._own or name in self._tables
         return not is_named and name.partition(":")[0] == RECORDED
+
+    def are_named(self, tenant: str) -> bool:
+        """Whether the configuration says which models a tenant has, and none but those."""
+        return tenant in self._tenants
 
     def _has(self, name: str, tenant: str) -> bool:
         patterns = self._tenants.get(tenant)
@@ -204,6 +208,37 @@ class Models:
         while self._open:
             _, model = self._open.popitem()
             await model.close()
+
+
+class OwnModels:
+    """The models that a tenant has."""
+
+    def __init__(self, models: Models, tenant: str, *, reach: bool) -> None:
+        """`reach`: whether they may name files of this machine."""
+        self._models = models
+        self._tenant = tenant
+        self._reach = reach
+
+    def open(self, name: str) -> Model:
+        """A model, ready to be asked.
+
+        Raises:
+            InputError: there is none of that name, or the tenant does not have it.
+            DeniedError: there is no key for it.
+        """
+        if not self._reach and self._models.is_file(name, self._tenant):
+            raise InputError(
+                f"{name!r} is a file of the machine that this is asked of. Name another model."
+            )
+        return self._models.open(name, self._tenant)
+
+    def price(self, name: str) -> Price | None:
+        """As `Models.price`."""
+        return self._models.price(name)
+
+    def ceiling(self, name: str, *, characters: int, max_tokens: int = MAX_TOKENS) -> Cost:
+        """As `Models.ceiling`."""
+        return self._models.ceiling(name, characters=characters, max_tokens=max_tokens)
 
 
 def _opened(table: ModelTable, service: str, model: str, key: str) -> Model:

@@ -6,9 +6,12 @@ calls it, and none of them answers: a question, an approval or a doubt is a pers
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from callsheet.errors import FatalError, InvalidError
+from callsheet.core.run.entries import AttemptStarted
+from callsheet.core.run.step import RunState
+from callsheet.errors import FatalError, InvalidError, UnknownRunError
 from callsheet.tools.function.declare import tool
 
 if TYPE_CHECKING:
@@ -27,6 +30,10 @@ MOST = 20
 """Runs that are listed, and looked at for the one that is meant."""
 TALK = "turn"
 """The plan of turns."""
+MOST_COUNTED = 1_000
+"""Runs whose cost is added up."""
+_STATES = frozenset(each.value for each in RunState)
+_DAYS = {"today": 0, "yesterday": 1, "week": 7, "month": 30}
 
 
 class Steering:
@@ -36,16 +43,31 @@ class Steering:
         """`engine` is asked when a tool is called: by then it is open."""
         self._engine = engine
 
-    async def list(self, ctx: Context, state: str | None = None) -> dict[str, Any]:
-        """List the newest runs; `state` leaves out those in any other."""
-        heads = await self._of(ctx).runs(state=state, top_level=True, limit=MOST)
-        shown = [head for head in heads if head.run != ctx.run and head.name != TALK]
+    async def list(
+        self, ctx: Context, state: str | None = None, since: str | None = None
+    ) -> dict[str, Any]:
+        """List the newest runs; `state` leaves out those in any other.
+
+        `since` leaves out older ones: `today`, `yesterday`, `week`, `month` or a date.
+        """
+        shown = await self._listed(ctx, state, await self._since(ctx, since))
         lines = [f"{head.run}  {head.name}  {_state(head)}" for head in shown]
         which = f"{state} " if state else ""
         return {"text": "\n".join(lines) or f"There are no {which}runs.", "runs": _ids(shown)}
 
+    async def _listed(
+        self, ctx: Context, state: str | None = None, since: datetime | None = None
+    ) -> Sequence[RunHead]:
+        """As a list shows them, so that the second one is the same one to everybody."""
+        heads = await self._of(ctx).runs(state=state, since=since, top_level=True, limit=MOST)
+        return [head for head in heads if head.run != ctx.run and head.name != TALK]
+
     async def show(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
-        """Show a run with its steps; `last` is the newest one."""
+        """Show a run with its steps; `last` is the newest one.
+
+        Every tool about a run takes its id or the beginning of it, `last`, its number in the list
+        (`2`), a state (`failed`: the newest of that state) or the name of its plan.
+        """
         result = await (await self._meant(run, ctx, lambda _: True)).status()
         lines = [f"{result.plan}  {result.run}  {result.state.value}"]
         for name, step in result.steps.items():
@@ -67,18 +89,31 @@ class Steering:
             return {"text": f"Nothing went wrong in {result.run}: {result.state.value}."}
         return {"text": "\n".join((f"In {result.plan} ({result.run}):", *lines))}
 
-    async def cost(self, ctx: Context, run: str | None = None) -> dict[str, Any]:
-        """What a run has cost, or all of the newest runs together."""
+    async def cost(
+        self, ctx: Context, run: str | None = None, since: str | None = None
+    ) -> dict[str, Any]:
+        """What a run has cost, or all runs together; `since` leaves out older ones."""
         if run is not None:
             result = await (await self._meant(run, ctx, lambda _: True)).status()
             usd, calls, of = result.cost.usd, result.cost.calls, str(result.run)
         else:
-            tenant = self._of(ctx)
-            heads = await tenant.runs(top_level=True, limit=MOST)
-            found = [await (await tenant.get(each.run)).status() for each in heads]
+            found = await self._counted(ctx, await self._since(ctx, since))
             usd = sum(each.cost.usd for each in found)
-            calls, of = sum(each.cost.calls for each in found), f"the last {len(found)} runs"
+            calls = sum(each.cost.calls for each in found)
+            of = f"{len(found)} runs" + (f" since {since}" if since else "")
         return {"text": f"{usd:.4f} USD for {calls} calls, in {of}.", "usd": usd, "calls": calls}
+
+    async def _counted(self, ctx: Context, since: datetime | None) -> Sequence[Result]:
+        tenant = self._of(ctx)
+        found: list[Result] = []
+        before: str | None = None
+        while len(found) < MOST_COUNTED:
+            heads = await tenant.runs(since=since, top_level=True, limit=MOST * 5, before=before)
+            if not heads:
+                break
+            found += [await (await tenant.get(each.run)).status() for each in heads]
+            before = heads[-1].run
+        return found
 
     async def questions(self, ctx: Context) -> dict[str, Any]:
         """List what waits for a person, and what to type to answer it."""
@@ -94,7 +129,7 @@ class Steering:
 
     async def undo(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
         """Take back what a run has done; `last` is the newest one that has done something."""
-        found = await self._meant(run, ctx, _has_done_something)
+        found = await self._meant(run, ctx, _has_done_something, owing=True)
         await found.undo(by="chat")
         result = await found.wait()
         if result.state.value != "undone":
@@ -119,15 +154,34 @@ class Steering:
         await found.retry(step or failed[0], by="chat")
         return {"text": f"{step or failed[0]} of {found.id} is tried again."}
 
+    async def _since(self, ctx: Context, said: str | None) -> datetime | None:
+        """The beginning of a day, where the engine is."""
+        if said is None:
+            return None
+        if said not in _DAYS:
+            try:
+                return datetime.fromisoformat(said).astimezone()
+            except ValueError:
+                words = f"since={said!r} is none of {', '.join(_DAYS)}, and no date."
+                raise InvalidError(words) from None
+        now = (await (await self._of(ctx).get(ctx.run)).status()).at
+        midnight = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        return midnight - timedelta(days=_DAYS[said])
+
     def _of(self, ctx: Context) -> Tenant:
         """What whoever talks can see: a conversation of one tenant steers nobody else's runs."""
         return self._engine().tenant(ctx.tenant)
 
-    async def _meant(self, run: str, ctx: Context, fits: Callable[[Result], bool]) -> Run:
-        """The run that is named; `last` is the newest that fits, never the turn itself."""
+    async def _meant(
+        self, run: str, ctx: Context, fits: Callable[[Result], bool], *, owing: bool = False
+    ) -> Run:
+        """The run that is named; `last` is the newest that fits, never the turn itself.
+
+        `owing`: one in which something can be taken back.
+        """
         tenant = self._of(ctx)
         if run != LAST:
-            found = await tenant.find(run)
+            found = await self._named(run, ctx)
             if found.id == ctx.run:
                 raise InvalidError("That is the turn in which this is said. Name another run.")
             return found
@@ -136,9 +190,34 @@ class Steering:
                 continue
             handle = await tenant.get(head.run)
             status = await handle.status()
-            if (head.name != TALK or _has_called(status)) and fits(status):
+            if (head.name == TALK and not _has_called(status)) or not fits(status):
+                continue
+            if not owing or await _owes(handle, status):
                 return handle
         raise InvalidError("There is no such run. `show runs` lists what there is.")
+
+    async def _named(self, run: str, ctx: Context) -> Run:
+        """By its number in the list, its state, its id or the beginning of it, or its plan."""
+        tenant = self._of(ctx)
+        if run.isdecimal():
+            listed = await self._listed(ctx)
+            if not 0 < int(run) <= len(listed):
+                raise InvalidError(
+                    f"There are {len(listed)} runs in the list, and no number {run}."
+                )
+            return await tenant.get(listed[int(run) - 1].run)
+        if run in _STATES:
+            of_state = await self._listed(ctx, run)
+            if not of_state:
+                raise InvalidError(f"No run is {run}. `show runs` lists what there is.")
+            return await tenant.get(of_state[0].run)
+        try:
+            return await tenant.find(run)
+        except UnknownRunError:
+            of_plan = await tenant.runs(plan=run, top_level=True, limit=1)
+            if not of_plan:
+                raise
+            return await tenant.get(of_plan[0].run)
 
 
 def steering_tools(engine: Callable[[], Engine]) -> list[AnyTool]:
@@ -196,8 +275,21 @@ def _went_wrong(result: Result) -> bool:
 
 
 def _has_done_something(result: Result) -> bool:
-    """Whether there is something to take back: a write that stands, and has an undo."""
+    """Whether something was called that may be taken back."""
     return result.state.value != "undone" and any(
         step.state.value == "succeeded" and not name.removeprefix("a").isdigit()
+        for name, step in result.steps.items()
+    )
+
+
+async def _owes(run: Run, result: Result) -> bool:
+    """Whether something stands that has an undo: what was only looked at is not taken back."""
+    undoable = {
+        entry.step
+        for entry in await run.journal()
+        if isinstance(entry, AttemptStarted) and entry.undo is not None
+    }
+    return any(
+        step.state.value == "succeeded" and (step.child or name in undoable)
         for name, step in result.steps.items()
     )

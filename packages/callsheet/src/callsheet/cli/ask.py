@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from callsheet.types import Question
 
 _MOST = 65536
+_MEANING = (
+    "y (or approve) has it done, n (or deny) does not. Until then nothing of it has happened."
+)
+_AGAIN = 0.25
+"""Seconds between two looks whether a job in the background has come to the front."""
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +36,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """By the steps that ask, what Enter alone stands for."""
     check: Callable[[str, str], None] = lambda _step, _answer: None
     """Raises `InputError` where an answer to a step would make the run fail."""
+    brief: bool = False
+    """Whether an approval is asked for in a word: in a conversation, it is one among many."""
 
 
 class Person:
@@ -53,6 +60,9 @@ class Person:
         self._console.print(Text(f"  {question.text}"), soft_wrap=True)
         while True:
             typed = await self._read(self._prompt(question))
+            if typed == "?" and question.ask == "approval":
+                self._console.print(Text(f"  {question.text}\n  {_MEANING}"), soft_wrap=True)
+                continue
             answer = typed or self._advice.usual.get(question.step, "")
             try:
                 self._advice.check(question.step, answer)
@@ -84,6 +94,8 @@ class Person:
             raise
 
     def _prompt(self, question: Question) -> str:
+        if question.ask == "approval" and self._advice.brief:
+            return "approve? [y/n/?]"
         wanted = " / ".join(question.choices) if question.choices else "your answer"
         usual = self._advice.usual.get(question.step)
         return wanted if usual is None else f"{wanted} (Enter: {usual or 'nothing'})"
@@ -102,7 +114,19 @@ def _forget_typed() -> None:
     import termios
 
     with suppress(OSError, ValueError, termios.error):
-        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        if _is_typed_for_us(sys.stdin.fileno()):
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
+def _is_typed_for_us(terminal: int) -> bool:
+    """Whether this is not a job in the background: the terminal would stop it.
+
+    Wherever it is just then: in the middle of a commit it would keep everybody from the home.
+    """
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:  # nobody's controlling terminal
+        return True
 
 
 async def next_line() -> str:
@@ -116,14 +140,20 @@ async def next_line() -> str:
 
     def take() -> None:
         loop.remove_reader(number)
-        if not typed.done():
+        if not _is_typed_for_us(number):
+            loop.call_later(_AGAIN, listen)
+        elif not typed.done():
             try:
                 typed.set_result(os.read(number, _MOST))
             except OSError:
                 typed.set_result(b"")
 
+    def listen() -> None:
+        if not typed.done():
+            loop.add_reader(number, take)
+
     number = sys.stdin.fileno()
-    loop.add_reader(number, take)
+    listen()
     try:
         line = await typed
     finally:

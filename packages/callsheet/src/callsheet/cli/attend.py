@@ -163,6 +163,11 @@ class Interrupts:
         for number in self._numbers:
             loop.remove_signal_handler(number)
 
+    @property
+    def is_leaving(self) -> bool:
+        """Whether somebody wants to go, and not only to stop what goes on."""
+        return self._left
+
     async def next(self) -> int:
         """The next one."""
         return await self._heard.get()

@@ -148,6 +148,8 @@ class _Session:
         self._out = out
         self._chat = talked
         self._where = where
+        self._is_leaving = False
+        """Ctrl-C was pressed twice: also if the first had stopped the turn by then."""
 
     async def talk(self) -> int:
         """Until they leave; the exit code."""
@@ -161,7 +163,7 @@ class _Session:
             except CallsheetError as error:
                 self._out.complain(error)
                 code = 2
-            if code == NOBODY_TO_ASK:
+            if code == NOBODY_TO_ASK or self._is_leaving:
                 return code
         return 0 if self._is_a_terminal else code
 
@@ -219,7 +221,9 @@ class _Session:
 
         with Interrupts() as interrupts:
             turn = await self._chat.say(message.removeprefix("/"))
-            return await self._attend(turn, interrupts)
+            code = await self._attend(turn, interrupts)
+            self._is_leaving = interrupts.is_leaving
+            return code
 
     async def _attend(self, turn: Turn, interrupts: Interrupts) -> int:
         from callsheet.cli.attend import Attendance, Manner, children
@@ -239,6 +243,8 @@ class _Session:
                 followed.cancel()
         flow.close()
         if parting.reason == "waiting":
+            if self._is_a_terminal:
+                self._out.show("")  # they have left in the middle of the question
             self._out.remark("It is waiting for an answer, and nobody is here to ask:")
             for question in parting.result.questions:
                 words = question.choices or ("ANSWER",)
@@ -253,9 +259,9 @@ class _Session:
     def _person(self) -> Person | None:
         if self._out.as_json:
             return None
-        from callsheet.cli.ask import somebody
+        from callsheet.cli.ask import Advice, somebody
 
-        return somebody(self._out.console, who())
+        return somebody(self._out.console, who(), Advice(brief=True))
 
 
 async def _follow(turn: Turn, flow: FlowView) -> None:
@@ -275,7 +281,8 @@ class _View(NoView):
     @override
     def say(self, text: str) -> None:
         """A remark, on stderr."""
-        super().say(text.replace("the run", "the turn"))
+        with self.held():
+            super().say(text.replace("the run", "the turn"))
 
     @override
     def held(self) -> AbstractContextManager[None]:

@@ -96,25 +96,28 @@ def steer(
     out: Output, home: Place, run: str, ask: Callable[[Run], Awaitable[None]], done: str
 ) -> None:
     """Ask something of a run and say what became of it; a request that waits is no failure."""
-    run, verb = asyncio.run(_asked(home, run, ask))
+    run, why = asyncio.run(_asked(home, run, ask))
     if out.as_json:
-        out.data({"run": run, "request": done, "served": verb is None})
-    elif verb is None:
+        out.data({"run": run, "request": done, "served": why is None})
+    elif why is None:
         out.show(f"{run}: {done}.")
     else:
-        line = Where(home=home).command(verb, run)
-        out.show(f"{run}: recorded. No process is driving it; it takes effect with: {line}")
+        out.show(f"{run}: {why}")
 
 
 async def _asked(
     home: Place, run: str, ask: Callable[[Run], Awaitable[None]]
 ) -> tuple[str, str | None]:
-    """Ask; the run, and the verb that makes a recorded request take effect, or None if it has."""
+    """Ask; the run, and why a request is only recorded, or None if it has taken effect."""
     async with looking(home) as engine:
         handle = await engine.find(run)
         try:
             await ask(handle)
-        except RequestPendingError:
+        except RequestPendingError as pending:
+            if await handle.is_driven():
+                return handle.id, pending.message
             # A doubt of a stuck run is answered before it is undone; it cannot be resumed.
-            return handle.id, "undo" if (await handle.status()).state.ended else "resume"
+            verb = "undo" if (await handle.status()).state.ended else "resume"
+            line = Where(home=home).command(verb, handle.id)
+            return handle.id, f"recorded. No process is driving it; it takes effect with: {line}"
     return handle.id, None

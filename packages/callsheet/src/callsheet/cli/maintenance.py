@@ -25,7 +25,7 @@ def gc(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Delete old runs, and artifacts that nothing uses.
+    """Delete old runs, starts that never began, and artifacts that nothing uses.
 
     Open runs and saved plans are kept, and artifacts of the last hour.
     """
@@ -36,7 +36,7 @@ def gc(
             out.data({"deleted": [head.run for head in heads], **collected.to_json()})
             return
         for head in heads:
-            out.show(f"{head.run}  {head.name}  {head.ended}")
+            out.show(f"{head.run}  {head.name}  {head.ended or 'refused'}")
         done = "would be deleted" if dry_run else "deleted"
         out.show(f"{_count(len(heads), 'run')} older than {older_than} {done}.")
         if collected.digests:

@@ -262,9 +262,16 @@ async def _show_step(out: Output, home: Place, run: str, step: str) -> None:
             callsheet.Event(run=handle.id, seq=seq, entry=entry).to_json()
             for seq, entry in enumerate(await handle.journal(), 1)
         ]
+        chosen = [entry for entry in entries if entry.get("step") == key]
+        if child := result.steps[key].child:
+            # Who did it is written in the run that the step is: it is the step that is asked about.
+            chosen += [
+                callsheet.Event(run=handle.id, seq=0, entry=entry).to_json()
+                for entry in await (await engine.get(child)).journal()
+            ]
     from callsheet.cli.show.step import step_json, step_lines
 
-    found = step_json(result, key, attempts, entries)
+    found = step_json(result, key, attempts, entries, chosen)
     if out.as_json:
         out.data(found)
     else:

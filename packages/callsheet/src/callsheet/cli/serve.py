@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from callsheet import Engine
     from callsheet.serve.door import Extras, Settings
 
-_MISSING = "The service needs FastAPI and uvicorn: pip install 'callsheet[serve]'"
+_MISSING = "The service needs FastAPI, httptools and uvicorn: pip install 'callsheet[serve]'"
+_NEEDED = ("fastapi", "httptools", "uvicorn")
 _HIGHEST = 65_535
 
 
@@ -103,7 +104,7 @@ async def _serve(out: Output, terms: _Terms) -> None:
     try:
         from callsheet.serve import door
     except ModuleNotFoundError as exc:
-        if exc.name is None or exc.name.partition(".")[0] not in ("fastapi", "uvicorn", "h11"):
+        if exc.name is None or exc.name.partition(".")[0] not in _NEEDED:
             raise
         raise InputError(_MISSING) from exc
     is_local = door.is_local(terms.host)
@@ -129,7 +130,7 @@ async def _serve(out: Output, terms: _Terms) -> None:
                 await _must_have_key(engine, terms)
             async with mounted(room.mcp_secrets, apps=terms.where.plugins is not False) as extras:
                 settings = door.Settings(
-                    keyless=is_local,
+                    keyless=is_local and (terms.no_key or room.said.keyless),
                     no_key=terms.no_key,
                     local_key=door.local_key(terms.where.home.directory),
                     origins=frozenset(room.said.origins),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from callsheet.engine import custody
 from callsheet.engine.places import ARTIFACTS, UNDO
 from callsheet.engine.trust import MARK
+from callsheet.runtime.log import log
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -37,11 +38,21 @@ async def open_store(home: Home, sync: Sync, *, drive: bool, create: bool) -> St
         address = Address.of(home.address)  # says so if the driver is not installed
         from callsheet.stores.postgres.store import PostgresStore
 
-        return await PostgresStore.open(address, sync=sync, drive=drive, create=drive and create)
+        served = await PostgresStore.open(address, sync=sync, drive=drive, create=drive and create)
+        _say_if_upgraded(address.shown, served.upgraded)
+        return served
     from callsheet.stores.sqlite.store import SqlStore
 
     root = home.root or Path(home.address or "")
-    return await SqlStore.open(root, sync=sync, drive=drive, create=drive and create)
+    store = await SqlStore.open(root, sync=sync, drive=drive, create=drive and create)
+    _say_if_upgraded(str(root), store.upgraded)
+    return store
+
+
+def _say_if_upgraded(name: str, before: str | None) -> None:
+    """Versions that know only what was before cannot open it any more."""
+    if before is not None:
+        log.warning("store.upgraded", store=name, schema_before=before)
 
 
 def forget(undo: Path | None, keys: Iterable[str]) -> None:

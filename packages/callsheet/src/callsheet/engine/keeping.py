@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from callsheet.core import given
+from callsheet.engine import leaving
 from callsheet.engine.home import back_up
 from callsheet.engine.listing import the_run
 from callsheet.engine.retention import GRACE, Retention
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from callsheet.engine.retention import Collected
     from callsheet.engine.runs import Runs
     from callsheet.insight.lineage import Direction, LineageGraph
-    from callsheet.ports import ArtifactStore, Store
+    from callsheet.ports import ArtifactStore, Clock, Store
     from callsheet.runtime.runtime import Runtime
     from callsheet.tools.configuration import Configuration
 
@@ -31,6 +32,7 @@ class Keeping:
     artifacts: Artifacts
     runtime: Runtime
     _store: Store
+    _clock: Clock
     _bytes: ArtifactStore
     _undo: Path | None
     _runs: Runs
@@ -60,14 +62,15 @@ class Keeping:
     async def delete(self, run: str) -> bool:
         """Remove an ended run whole, with all that it alone held; False when there is none.
 
-        One that is damaged can never end by itself, and is removed all the same.
+        One that is damaged can never end by itself, and is removed all the same; so is a start that
+        was refused or cancelled.
 
         Raises:
             RequestRefusedError: the run has not ended.
         """
         name = the_run(run)
         if await self._store.journal.head(name) is None:
-            return False
+            return await leaving.forget(self._store, name)
         if self.runtime.loop_of(name) is not None:
             raise RequestRefusedError(f"Run {run!r} has not ended. Cancel it first.")
         return await self._retention.delete(name)
@@ -75,13 +78,17 @@ class Keeping:
     async def prune(self, older_than: timedelta, *, dry_run: bool = False) -> list[RunHead]:
         """Remove ended runs that ended longer ago than that; returns them, oldest last.
 
+        Starts that were refused or cancelled longer ago go with them, and come last.
+
         Raises:
             StoreBusyError: this engine does not drive.
         """
         self._runs.must_drive()
         given.duration("older_than", older_than)
         given.flag("dry_run", dry_run)
-        return await self._retention.prune(older_than, dry_run=dry_run)
+        runs = await self._retention.prune(older_than, dry_run=dry_run)
+        before = self._clock.now() - older_than
+        return [*runs, *await leaving.forget_old(self._store, before, dry_run=dry_run)]
 
     async def collect(self, *, grace: timedelta = GRACE, dry_run: bool = False) -> Collected:
         """Remove the artifacts that no run, context item or running call refers to.

@@ -10,18 +10,22 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from callsheet.core import value
 from callsheet.core.ids import RunId, step_of
 from callsheet.core.index.heads import EVERY_RUN, RunHead
 from callsheet.core.plan.plan import content_digest
 from callsheet.core.run.request import LeftStart, Request
-from callsheet.errors import KeyReusedError
+from callsheet.errors import KeyReusedError, RequestRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from callsheet.core.index.heads import Filter
     from callsheet.core.plan.plan import Plan
+    from callsheet.core.run.entries import EndState
     from callsheet.core.run.request import LeftFork
     from callsheet.core.value import Json
     from callsheet.ports import Journal, Store
@@ -111,6 +115,50 @@ def merged(
     last = runs[-1].run if len(runs) == limit else ""
     newest = sorted((run for run in found if run >= last), reverse=True)
     return [found[run] for run in newest[:limit]]
+
+
+async def forget(store: Store, run: RunId) -> bool:
+    """Remove a start that never began; False: there is none.
+
+    Raises:
+        RequestRefusedError: nobody has taken it yet.
+    """
+    left = await store.inbox.start_of(run)
+    if left is None:
+        return False
+    request, settled = left
+    if settled is None:
+        raise RequestRefusedError(f"Run {run!r} has not begun. Cancel it first.")
+    return await store.inbox.forget(request.id, unless=_after(request))
+
+
+async def forget_old(store: Store, before: datetime, *, dry_run: bool) -> list[RunHead]:
+    """Remove starts that were refused or cancelled before that; returns them, newest first.
+
+    One that is another run, because that had its key, is kept as long as the run.
+    """
+    gone: list[RunHead] = []
+    for request, settled in await store.inbox.over():
+        at = settled.at or (request.start.at if request.start is not None else None)
+        if at is None or at >= before:
+            continue
+        if settled.run is not None and await store.journal.head(RunId(settled.run)) is not None:
+            continue
+        if not dry_run and not await store.inbox.forget(request.id, unless=_after(request)):
+            continue
+        head = head_of(request)
+        if head is not None and settled.refusal is not None:
+            ended: EndState | None = "cancelled" if settled.cancelled else None
+            gone.append(replace(head, ended=ended, ended_at=at))
+    return gone
+
+
+def _after(request: Request) -> str:
+    """The name of the next start with the key of a start; it counts them, so it goes first."""
+    start = request.start
+    if start is None or start.key is None:
+        return ""
+    return _name(start.tenant, start.key, int(request.id.rpartition("-")[2]) + 1)
 
 
 class WithStarts:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from callsheet.core.index.heads import Filter
 from callsheet.core.run.start import TENANT
 from callsheet.engine.listing import the_run
 from callsheet.runtime.permitted import permitted
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from callsheet.engine.turns import Turns
     from callsheet.insight.statistics import ToolStatistics
     from callsheet.runtime.environment import Ports
+    from callsheet.runtime.listening import Handler, Listening
     from callsheet.runtime.run import Run
     from callsheet.runtime.runtime import Runtime
     from callsheet.tools.configuration import Configuration
@@ -90,6 +92,26 @@ class Talking:
         from callsheet.agents.agents import Agents
 
         return Agents(self.tools, lambda: self.models)
+
+    async def on(
+        self,
+        topic: str,
+        handler: Handler,
+        *,
+        after: int | None = None,
+        tenant: str | None = None,
+    ) -> Listening:
+        """Have an async function told of a topic, as in `on("RunEnded", told)`.
+
+        A topic is a kind of entry, `to:NAME` (messages to an agent or for a capability) or `*`.
+        Events come in commit order, one after the other, whoever drives the runs; a handler that
+        raises or sleeps harms nobody else. It is told from now on, or from the position `after`
+        on, which is how one that was away catches up: `listening.position`.
+
+        Raises:
+            InputError: the topic is none.
+        """
+        return await self.runtime.stream.on(topic, handler, after, Filter(tenant=tenant))
 
     async def turn(  # noqa: PLR0913 -- every one but the message and the model is optional
         self,

@@ -11,6 +11,7 @@ from callsheet.agents import money
 from callsheet.agents.history import link_in
 from callsheet.agents.message import UserMessage
 from callsheet.agents.model import Offered, Request
+from callsheet.agents.models import OwnModels
 from callsheet.agents.order import first_step
 from callsheet.agents.said import Said, said_in
 from callsheet.agents.terms import CONVERSATION, PLAN, Limits, TurnTerms
@@ -155,6 +156,10 @@ class Turns:
         """The models there are."""
         return self._models
 
+    def models_of(self, tenant: str, *, reach: bool) -> OwnModels:
+        """Those that a tenant has; with `reach` it may name files of this machine."""
+        return OwnModels(self._models, tenant, reach=reach)
+
     def usual_model(self, tenant: str) -> str:
         """The model that a tenant is answered by who names none: the first it has, or none."""
         return self._models.usual(tenant)
@@ -173,12 +178,8 @@ class Turns:
 
     def must_be_ready(self, model: str, tenant: str, *, reach: bool) -> None:
         """Refuse a model that cannot be asked: there is none, it has no key, no tape."""
-        if not reach and self._models.is_file(model, tenant):
-            raise InputError(
-                f"{model!r} is a file of the machine that this is asked of. Name another model."
-            )
         try:
-            self._models.open(model, tenant)
+            self.models_of(tenant, reach=reach).open(model)
         except DeniedError as exc:
             raise InputError(exc.message) from exc
 

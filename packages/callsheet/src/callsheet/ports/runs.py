@@ -102,6 +102,10 @@ class Owners(Protocol):
         """Whether a driver is alive, this one or another. None is not."""
         ...
 
+    async def process_of(self, driver: int | None) -> str:
+        """Which process a driver is, for a person: its number and machine; empty: not known."""
+        ...
+
     async def claim(self, run: RunId) -> bool:
         """Make a run this driver's; False: it is another's, who is alive.
 
@@ -151,6 +155,17 @@ class Inbox(Protocol):
 
     async def start_of(self, run: RunId) -> tuple[Request, Settled | None] | None:
         """The start that was left under this id, and what became of it; None: there is none."""
+        ...
+
+    async def over(self) -> Sequence[tuple[Request, Settled]]:
+        """What was settled and belongs to no run, newest first: starts that never began."""
+        ...
+
+    async def forget(self, request: str, *, unless: str = "") -> bool:
+        """Remove a request that is settled, unless there is one of the other id; False: it stays.
+
+        From any process.
+        """
         ...
 
 

@@ -201,7 +201,12 @@ class Growth:
             raise refusal_of([Problem(place="output", what=what) for what in wrong])
 
     async def say(self, step: StepKey, attempt: int, sender: str, to: str, content: str) -> None:
-        """Write down a message between agents; returns when it is durable."""
+        """Write down a message between agents; returns when it is durable.
+
+        What an earlier attempt of the step has said is not said again.
+        """
+        if (step, sender, to, content) in self._snapshot.spoken:
+            return
 
         def said() -> list[e.AnyEntry]:
             self._must_go_on(step, attempt)

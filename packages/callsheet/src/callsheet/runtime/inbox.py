@@ -50,6 +50,7 @@ class InboxReader:
         self._rests: dict[str, float] = {}
         """Runs that could not be served, and how long they are left alone then."""
         self._resting: dict[str, Timer] = {}
+        """Runs that are left alone, and what ends that."""
 
     async def read(self) -> None:
         """Serve requests for as long as this process drives."""
@@ -84,6 +85,12 @@ class InboxReader:
         finally:
             self._busy.discard(run)
             news.tell()  # something may have been asked meanwhile
+
+    def disturb(self, run: str) -> None:
+        """Leave a run alone no longer: it is driven here now, and what is asked of it is served."""
+        self._rests.pop(run, None)
+        if (timer := self._resting.pop(run, None)) is not None:
+            timer.cancel()
 
     def _leave_alone(self, run: str, news: News) -> None:
         rest = self._rests[run] = min(self._rests.get(run, FIRST_REST / 2) * 2, LONGEST_REST)

@@ -43,7 +43,7 @@ async def look(inbox: Inbox, run: RunId, now: datetime) -> RunId | Result:
     return RunId(settled.run or run)
 
 
-async def cancel(inbox: Inbox, request: Request) -> bool:
+async def cancel(inbox: Inbox, request: Request, now: datetime) -> bool:
     """Cancel a start that nobody has taken; False: somebody has just taken it."""
     found = await inbox.start_of(RunId(request.run))
     if found is None:
@@ -51,7 +51,7 @@ async def cancel(inbox: Inbox, request: Request) -> bool:
     by = f" by {request.by}" if request.by else ""
     why = f": {request.reason}" if request.reason else "."
     words = f"It was cancelled{by} before it had begun{why}"
-    return await inbox.withdraw(found[0].id, Settled(refusal=words, cancelled=True))
+    return await inbox.withdraw(found[0].id, Settled(refusal=words, cancelled=True, at=now))
 
 
 def not_begun(run: RunId) -> RequestRefusedError:

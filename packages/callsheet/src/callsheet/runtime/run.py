@@ -374,7 +374,7 @@ class Run:
         if await self._not_begun():
             if kind != "cancel":
                 raise not_begun(self.id)
-            if await cancel(self._store.inbox, request):
+            if await cancel(self._store.inbox, request, self._clock.now()):
                 return
         request = structs.replace(request, run=self.id)  # it may have begun as another
         if not self._store.driving:
@@ -395,13 +395,19 @@ class Run:
             until = self._clock.now() + timedelta(seconds=PATIENCE)
             while (settled := await inbox.settled(request.id)) is None:
                 if self._clock.now() >= until:
-                    raise RequestPendingError(
-                        "The request is recorded, but no process has served it for "
-                        f"{PATIENCE:g} s. It takes effect when one drives run {self.id!r}."
-                    )
+                    raise RequestPendingError(await self._who_is_slow())
                 await news.wait(POLL)
         if settled.refusal is not None:
             raise RequestRefusedError(settled.refusal)
+
+    async def _who_is_slow(self) -> str:
+        head = await self._store.journal.head(self.id)
+        who = await self._store.owners.process_of(head.owner if head else None)
+        return (
+            f"The request is recorded. {f'Process {who}' if who else 'Another process'} drives run "
+            f"{self.id!r}, and has not served it for {PATIENCE:g} s: it is stopped, or busy. It "
+            "takes effect when that process goes on, or has ended and another drives the run."
+        )
 
     async def _leave_for_later(self, request: Request) -> None:
         """Record a request that nobody can serve now; one that would be refused is refused now."""

@@ -15,13 +15,8 @@ from msgspec.structs import replace
 from callsheet.core.ids import RunId, mint_run
 from callsheet.core.past.result import Result, result_from
 from callsheet.core.plan.plan import Plan
-from callsheet.core.run.entries import (
-    NULL,
-    RunPaused,
-    RunResumed,
-    RunStarted,
-    must_read_back,
-)
+from callsheet.core.run.entries import NULL, RunPaused, RunResumed, RunStarted, must_read_back
+from callsheet.core.run.fold import must_know
 from callsheet.core.run.request import Request, Settled
 from callsheet.errors import (
     CallsheetError,
@@ -31,6 +26,7 @@ from callsheet.errors import (
     LedgerShortError,
     MissingSecretsError,
     MissingToolsError,
+    ReplayImpossibleError,
     StoreError,
     UnknownRunError,
 )
@@ -54,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from callsheet.core.index.heads import RunHead
+    from callsheet.core.run.entries import AnyEntry
     from callsheet.core.run.graph import Graph
     from callsheet.core.run.start import Start
     from callsheet.runtime.attempt import Attempt
@@ -249,8 +246,9 @@ class Runtime:
 
     async def _take_as_it_is(self, run: RunId) -> RunLoop:
         around = await self._take_up_around(run)
-        await self._claim(run)
-        entries = await self.journal.read(run)
+        known = await self._claim(run)
+        # What whoever drove it before has written in between, if anything.
+        entries = [*known, *await self.journal.read(run, after=len(known))]
         asked = [each for each in await self._store.inbox.pending() if each.run == run]
         if not entries:
             raise UnknownRunError(f"There is no run {run!r}. `callsheet runs` lists them.")
@@ -295,24 +293,29 @@ class Runtime:
                     pass  # it cannot be driven here; this one may
         return None
 
-    async def _claim(self, run: RunId) -> None:
-        """Make a run ours, unless a process that is alive drives it.
+    async def _claim(self, run: RunId) -> Sequence[AnyEntry]:
+        """Make a run ours, unless a process that is alive drives it; returns what it has read.
 
-        Only if its tools are here: else it is left for whoever has them.
+        Only if its tools are here, and this version understands all of it: else it is left for
+        whoever has them, and does.
         """
         owners = self._store.owners
         head = await self._store.journal.head(run)
         if head is None:
-            return
+            return ()
+        entries: Sequence[AnyEntry] = ()
         is_free = head.owner == owners.driver or not await owners.is_alive(head.owner)
         if is_free:
-            for started in await self._store.journal.read(run, limit=1):
+            entries = await self.journal.read(run)
+            for started in entries[:1]:
+                must_know(started)
                 must_have_tools(started, self.toolbox)
         if not is_free or not await owners.claim(run):
             raise DrivenElsewhereError(
                 f"Another process drives run {run!r}. Watch it, or ask something of it "
                 "(pause, cancel, answer); that reaches it from here."
             )
+        return entries
 
     async def is_driven(self, run: RunId) -> bool:
         """Whether some process drives a run, or is about to."""
@@ -365,6 +368,7 @@ class Runtime:
 
     def _drive(self, run: RunId, loop: RunLoop) -> None:
         self._loops[run] = loop
+        self._inbox.disturb(run)
         self._children.begin(self._drive_to_end(run, loop), name=f"callsheet-run-{run}")
 
     async def _drive_to_end(self, run: RunId, loop: RunLoop) -> None:
@@ -410,17 +414,21 @@ class Runtime:
 
     async def _serve(self, request: Request, first: bool) -> Settled | None:
         if request.kind == "unreadable":
-            return Settled(refusal=request.reason)
+            return self._refusal(request.reason)
         try:
             return await self._serve_once(request, first)
-        except (MissingToolsError, MissingSecretsError, StoreError, EngineClosedError):
-            # Left for the process that has the tools; or not done yet. It stays in the inbox.
-            return None
+        except (MissingToolsError, MissingSecretsError, ReplayImpossibleError):
+            return None  # left for the process that has the tools, or is new enough
+        except (StoreError, EngineClosedError):
+            return None  # not done yet. It stays in the inbox.
         except CallsheetError as exc:
-            return Settled(refusal=exc.message, error=exc.code)
+            return self._refusal(exc.message, exc.code)
         except Exception as exc:  # noqa: BLE001 -- whoever asked is told; nobody else notices
             log.warning("request.broken", run=request.run, error=repr(exc))
-            return Settled(refusal=f"It could not be served: {exc!r}. Please report this.")
+            return self._refusal(f"It could not be served: {exc!r}. Please report this.")
+
+    def _refusal(self, why: str, code: str = "") -> Settled:
+        return Settled(refusal=why, error=code, at=self._clock.now())
 
     async def _serve_once(self, request: Request, first: bool) -> Settled | None:
         if request.start is not None:

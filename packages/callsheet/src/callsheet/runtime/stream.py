@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from callsheet.core.index.heads import EVERY_RUN
 from callsheet.errors import CallsheetError, EngineClosedError, MissingValueError
 from callsheet.runtime.feed import Event
+from callsheet.runtime.listening import Listening
 from callsheet.runtime.log import log
 from callsheet.runtime.wakeup import News, never
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from callsheet.ports import Clock
     from callsheet.runtime.children import Children
     from callsheet.runtime.journal import WholeJournal
+    from callsheet.runtime.listening import Handler
     from callsheet.runtime.wakeup import Listen
 
 QUEUE = 1000
@@ -88,6 +90,17 @@ class Stream:
                         yield await self._event(placed, placed.entry)
         finally:
             self._subscribers.pop(subscriber, None)
+
+    async def on(self, topic: str, handler: Handler, after: int | None, which: Filter) -> Listening:
+        """Have a handler told of a topic; from now on, if not from a position on.
+
+        Raises:
+            InputError: the topic is none.
+        """
+        begin = after if after is not None else await self._journal.journal.position()
+        listening = Listening(topic, handler, begin)
+        listening.begin(self.events(begin, which), self._group)
+        return listening
 
     async def _queued(self, subscriber: _Subscriber, after: int) -> AsyncIterator[Placed]:
         """What is handed out after a position, until the subscriber has fallen behind."""

@@ -16,6 +16,7 @@ from callsheet.errors import CallsheetError
 from callsheet.serve.document import document_of
 from callsheet.serve.http.gate import Gate
 from callsheet.serve.http.route import invalid, translated
+from callsheet.serve.http.switch import Switch
 from callsheet.serve.problems import Refusal, broken, failed, refused
 from callsheet.serve.routes import (
     artifacts,
@@ -62,14 +63,23 @@ ROUTES = tuple(
     )
 )
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Callsheet</title>
-<style>body{{font:16px/1.5 sans-serif;max-width:40em;margin:4em auto;padding:0 1em}}</style>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<style>body{{font:16px/1.5 sans-serif;max-width:44em;margin:3em auto;padding:0 1em}}
+pre{{padding:1em;overflow-x:auto;font-size:14px;border:1px solid #8886;border-radius:4px}}</style>
 <h1>Callsheet {version}</h1>
 <p>This is the service of <b>Callsheet</b>, which runs AI tool calls as plans: in parallel, durably,
 inside a budget, cancellable, undoable and exactly replayable.</p>
+<p>Start a run, and read what came of it:</p>
+<pre>curl -s "$URL/api/runs?wait=10" \\
+  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d '{{"plan": {{"steps": [{{"id": "a", "tool": "value", "args": {{"value": "hello"}}}}]}}}}'</pre>
+<p><code>URL</code> is the address of this page. <code>KEY</code> is a key that
+<code>callsheet key new</code> has printed, or the one in
+<code>serve.key</code> in the home.</p>
 <ul><li><a href="/openapi.json">/openapi.json</a>: every route, with examples</li>
-<li><a href="/health">/health</a>, <a href="/ready">/ready</a></li></ul>
-<p>The documents: <code>docs/how-to/serve.md</code> for the first minute,
-<code>docs/reference/rest.md</code> for every route.</p></html>
+<li><a href="/health">/health</a>: it is there; <a href="/ready">/ready</a>: it answers</li>
+<li>The documents: <code>docs/how-to/serve.md</code> for the first minute,
+<code>docs/reference/rest.md</code> for every route</li></ul></html>
 """
 
 
@@ -90,6 +100,7 @@ def application(service: Service, more: Sequence[APIRouter] = ()) -> FastAPI:
     app.state.service = service
     for routes in (*ROUTES, *more):
         app.include_router(routes)
+    app.state.switch = Switch(app, (*ROUTES, *more))
     _public(app, service)
     app.add_exception_handler(CallsheetError, _failed)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -100,7 +111,7 @@ def application(service: Service, more: Sequence[APIRouter] = ()) -> FastAPI:
 
 def gated(app: FastAPI) -> ASGIApp:
     """The application behind its gate: what a server runs."""
-    return Gate(app, app.state.service)
+    return Gate(app.state.switch, app.state.service)
 
 
 def _public(app: FastAPI, service: Service) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -57,6 +58,7 @@ class Audit:
         self._database = engine.database(BRANCH)
         self._clock = clock
         self._waiting: deque[Line] = deque()
+        self._writing = asyncio.Lock()
 
     def note(self, scope: Scope, caller: Caller, status: int) -> None:
         """Note that a request was answered; it is written in a moment."""
@@ -64,7 +66,7 @@ class Audit:
         client = scope.get("client")
         self._waiting.append(
             Line(
-                id=f"a{int(now.timestamp() * 1000):012x}{self._clock.chance():016x}",
+                id=f"a{int(now.timestamp() * 1000):012x}{scope['request_id'][-16:]}",
                 tenant=caller.tenant,
                 at=now,
                 who=caller.name,
@@ -78,7 +80,11 @@ class Audit:
         )
 
     async def write(self) -> None:
-        """Write what is noted."""
+        """Write what is noted; returns when all that was noted before is written."""
+        async with self._writing:
+            await self._write()
+
+    async def _write(self) -> None:
         lines = [self._waiting.popleft() for _ in range(len(self._waiting))]
         if not lines:
             return

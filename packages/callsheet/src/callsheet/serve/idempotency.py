@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 import msgspec
 from starlette.responses import Response
 
+from callsheet.errors import CallsheetError
+from callsheet.runtime.log import log
+from callsheet.serve.gathered import Gathered
 from callsheet.serve.problems import Refusal
 from callsheet.serve.tables.branch import BRANCH
 from callsheet.serve.tables.moment import stamp
@@ -47,10 +50,13 @@ class Answers:
 
     def __init__(self, engine: Engine, clock: Clock) -> None:
         self._database = engine.database(BRANCH)
+        self._gathered = Gathered(self._database)
         self._clock = clock
         self._holder = f"{clock.chance():016x}"
         self._here: dict[tuple[str, str], asyncio.Event] = {}
         """What this very process is at work on."""
+        self._held: set[tuple[str, str]] = set()
+        """What it has claimed, and not settled."""
 
     async def once(
         self, tenant: str, key: str, request: str, act: Callable[[], Awaitable[Response]]
@@ -79,17 +85,14 @@ class Answers:
         self, tenant: str, key: str, act: Callable[[], Awaitable[Response]]
     ) -> Response:
         kept: Kept | None = None
+        self._held.add((tenant, key))
         try:
-            async with asyncio.TaskGroup() as group:
-                renewing = group.create_task(self._renew(tenant, key))
-                try:
-                    response = await act()
-                finally:
-                    renewing.cancel()
+            response = await act()
             if response.status_code < 500 and response.status_code not in _NOT_KEPT:  # noqa: PLR2004 -- a status
                 kept = _kept(response)
             return response
         finally:
+            self._held.discard((tenant, key))
             await self._settle(tenant, key, kept)
 
     async def claim(self, tenant: str, key: str, request: str) -> Kept | bool:
@@ -115,9 +118,11 @@ class Answers:
                 return (True,)
             if row.request != request:
                 return ("other",)
-            return (False,) if row.status is None else (row.status, row.headers, row.body)
+            if row.status is None:
+                return (row.holder == self._holder,)  # ours: made a moment ago, and asked again
+            return row.status, row.headers, row.body
 
-        found = await self._database.write(act)
+        found = await self._gathered.write(act)
         if found == ("other",):
             raise Refusal(
                 409,
@@ -129,10 +134,16 @@ class Answers:
         status, headers, body = found
         return Kept(int(str(status)), msgspec.json.decode(str(headers)), str(body))
 
-    async def _renew(self, tenant: str, key: str) -> None:
+    async def renew(self) -> None:
+        """Say again and again that this process is at work on what it has claimed."""
         while True:
             await self._clock.sleep(RENEWED)
-            await self._update(tenant, key, until=stamp(self._clock.now() + HELD))
+            until = stamp(self._clock.now() + HELD)
+            for tenant, key in tuple(self._held):
+                try:
+                    await self._update(tenant, key, until=until)
+                except CallsheetError as error:
+                    log.warning("answers.unrenewed", error=error.message)
 
     async def _settle(self, tenant: str, key: str, kept: Kept | None) -> None:
         if kept is None:
@@ -158,7 +169,7 @@ class Answers:
             else:
                 connection.execute(answers.update().where(ours).values(**values))
 
-        await self._database.write(act)
+        await self._gathered.write(act)
 
     async def prune(self) -> None:
         """Forget what is older than it is kept, now and every hour."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 import msgspec
 
 from callsheet.agents.checks import LOOKING, STEERING
+from callsheet.agents.models import ASK
 from callsheet.errors import CallsheetError
 from callsheet.runtime.clock import SystemClock
 from callsheet.runtime.log import log
@@ -93,7 +94,10 @@ class Service:
         self._deaf = self.engine.listen(self.counters.told)
         await self._chores.enter_async_context(
             alongside(
-                audit=self.audit.keep_writing(), answers=self.answers.prune(), runs=self._retain()
+                audit=self.audit.keep_writing(),
+                answers=self.answers.prune(),
+                held=self.answers.renew(),
+                runs=self._retain(),
             )
         )
         self.is_ready = True
@@ -158,6 +162,9 @@ class Service:
                     for name in own
                     if name not in grants.machine and not tools.reaches_machine(name)
                 ]
+                # Who has models that are named may ask them; who has all has files among them.
+                if self.engine.models.are_named(caller.tenant):
+                    own.append(ASK)
             if len(self._narrowed) >= MOST_TENANTS:
                 self._narrowed.pop(next(iter(self._narrowed)))
             found = self.engine.tenant(caller.tenant, tools=own, secrets=secrets)

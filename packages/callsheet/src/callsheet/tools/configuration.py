@@ -117,6 +117,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """Those that plans of MCP clients may name."""
     origins: tuple[str, ...] = ()
     """The origins whose pages may ask the service, with a key."""
+    keyless: bool = True
+    """Whether the service answers requests without a key, where it listens on loopback."""
     agents: dict[str, AgentTable] = {}
     """By name."""
     keep: float | None = None
@@ -266,6 +268,7 @@ def configuration_of(said: Json, path: Path | None = None) -> Configuration:
         },
         mcp_secrets=read.get("mcp", {}).get("secrets") or (),
         origins=read.get("serve", {}).get("origins") or (),
+        keyless=read.get("serve", {}).get("keyless") is not False,
         agents={name: AgentTable(**said) for name, said in read.get("agents", {}).items()},
         keep=read.get("runs", {}).get("keep"),
     )
@@ -321,6 +324,12 @@ def _origins_of(found: object) -> object:
                 f"has {each!r}, which is not an origin (a scheme, a host, perhaps a port)"
             )
     return names
+
+
+def _truth_of(found: object) -> object:
+    if found is not True and found is not False:
+        raise ValueError(f"must be true or false, not {found!r}")
+    return found
 
 
 def _root_of(found: object) -> object:
@@ -398,7 +407,10 @@ _document = fields.record(
         ),
         "files": fields.record({"root": _term(_root_of, 'root = "plans/files"')}),
         "serve": fields.record(
-            {"origins": _term(_origins_of, 'origins = ["https://app.example.com"]')}
+            {
+                "keyless": _term(_truth_of, "keyless = false"),
+                "origins": _term(_origins_of, 'origins = ["https://app.example.com"]'),
+            }
         ),
         "runs": fields.record({"keep": _term(_age_of, 'keep = "30d"')}),
         "mcp": fields.record({"secrets": _term(_names_of, 'secrets = ["NAME"]')}),

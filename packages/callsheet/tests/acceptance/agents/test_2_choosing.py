@@ -16,6 +16,7 @@ from tests.acceptance.agents.troupe import (
     troupe,
     writer,
 )
+from tests.acceptance.command import call, write_plan
 
 from callsheet import RunState
 from callsheet.errors import (
@@ -34,6 +35,7 @@ from callsheet.testing.models import End, Say, ScriptedModel, calls
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+    from pathlib import Path
 
     from callsheet.agents.model import Request, Streamed
 
@@ -215,3 +217,17 @@ async def test_there_is_no_default_agent() -> None:
         assert engine.agents.able(CAPABILITY) == []
         with pytest.raises(PlanError):
             await done(engine, step())
+
+
+@pytest.mark.slow
+def test_the_step_says_who_did_it_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    agents = '[agents.smith]\nrole = "writer"\ncapabilities = ["write"]\nmodels = ["offline"]\n'
+    (tmp_path / "callsheet.toml").write_text(agents, "utf-8")
+    wanted = {"id": "w", "agent": {"capability": "write"}, "args": {"task": "help"}}
+    plan = write_plan(tmp_path / "plan.json", {"steps": [wanted]})
+    assert call("run", plan, "--config", "callsheet.toml", "--no-plugins", "--json").code == 0
+    shown = call("show", "last", "w").out
+    assert "smith with offline: it is the one that is able" in shown
+    (one,) = call("show", "last", "w", "--json").json["agents"]
+    assert (one["agent"], one["model"]) == ("smith", "offline")

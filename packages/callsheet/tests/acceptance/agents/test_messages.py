@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.acceptance.agents.troupe import (
@@ -20,10 +21,16 @@ from tests.acceptance.agents.troupe import (
     writer,
 )
 
-from callsheet import Agent, Capability
+from callsheet import Agent, Capability, Event, RunState
 from callsheet.core.run.agents import AgentSaid
+from callsheet.errors import InputError, TransientError
 from callsheet.testing import simulated
 from callsheet.testing.models import ScriptedModel
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from callsheet.agents.model import Request, Streamed
 
 pytestmark = pytest.mark.requirement("M4")
 
@@ -78,6 +85,89 @@ async def test_the_feed_delivers_them_in_order_and_whoever_was_away_catches_up()
                         break
         assert [seq for _, seq in seen] == [1, 2, 3, 4]
         assert sorted(seen) == seen
+
+
+class Heard:
+    """A handler that notes the numbers of messages, and may raise or sleep."""
+
+    def __init__(self, until: int, *, raises: bool = False, sleeps: bool = False) -> None:
+        self.numbers: list[int] = []
+        self._until = until
+        self._raises = raises
+        self._awake = asyncio.Event()
+        self._all = asyncio.Event()
+        if not sleeps:
+            self._awake.set()
+
+    async def __call__(self, event: Event) -> None:
+        assert isinstance(event.entry, AgentSaid)
+        await self._awake.wait()
+        self.numbers.append(event.entry.seq)
+        if len(self.numbers) == self._until:
+            self._all.set()
+        if self._raises:
+            raise RuntimeError("no")
+
+    async def all(self) -> list[int]:
+        """The numbers, when they are there."""
+        async with asyncio.timeout(PATIENCE):
+            await self._all.wait()
+        return self.numbers
+
+
+@simulated
+async def test_a_handler_that_raises_or_sleeps_harms_nobody_and_catches_up_by_position() -> None:
+    agents, models = two()
+    raising, sleeping, again = Heard(4, raises=True), Heard(4, sleeps=True), Heard(2)
+    async with troupe(agents, models) as engine:
+        await engine.on("AgentSaid", raising)
+        asleep = await engine.on("AgentSaid", sleeping)
+        assert (await done(engine, step())).state is RunState.SUCCEEDED
+        assert await raising.all() == [1, 2, 3, 4]
+        assert not sleeping.numbers
+        asleep.stop()
+        # Whoever was away is told from where he was; here: what smith was told, and nothing else.
+        await engine.on("to:smith", again, after=asleep.position)
+        assert await again.all() == [2, 4]
+
+
+async def _nothing(_: Event) -> None:
+    """Hear it."""
+
+
+@simulated
+async def test_a_topic_that_is_none_is_refused() -> None:
+    async with troupe([writer()], ScriptedModel()) as engine:
+        with pytest.raises(InputError, match="no topic 'RunEned'"):
+            await engine.on("RunEned", _nothing)
+
+
+class Faltering:
+    """A model that cannot be had every other time."""
+
+    def __init__(self, model: ScriptedModel) -> None:
+        self._model = model
+        self._asked = 0
+
+    async def stream(self, asked: Request) -> AsyncGenerator[Streamed, None]:
+        self._asked += 1
+        if self._asked % 2 == 1:
+            raise TransientError("away")
+        async for part in self._model.stream(asked):
+            yield part
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+@simulated
+async def test_a_model_that_is_asked_again_says_nothing_twice() -> None:
+    agents, models = two()
+    faltering = {name: Faltering(model) for name, model in models.items()}
+    async with troupe(agents, faltering) as engine:
+        assert (await done(engine, step())).state is RunState.SUCCEEDED
+        assert [each.seq for each in await messages(engine)] == [1, 2, 3, 4]
+        assert await all_replay(engine)
 
 
 @simulated

@@ -103,6 +103,17 @@ def test_two_drivers_of_one_process_are_two(tmp_path: Path) -> None:
     assert list((tmp_path / DRIVERS).iterdir()) == []
 
 
+def test_what_killed_drivers_have_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    one, two = DriverLocks(tmp_path), DriverLocks(tmp_path)
+    assert one.hold(3)
+    for name in ("1.lock", "2.lock", "9.lock", "notes.txt"):
+        (tmp_path / DRIVERS / name).write_text("")
+    assert two.hold(4)
+    left = sorted(path.name for path in (tmp_path / DRIVERS).iterdir())
+    assert left == ["3.lock", "4.lock", "9.lock", "notes.txt"]
+    assert one.is_held(3)
+
+
 def test_whoever_makes_a_home_is_waited_for_and_one_that_drives_alone_is_named(
     tmp_path: Path,
 ) -> None:

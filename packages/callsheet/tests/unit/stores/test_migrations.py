@@ -55,6 +55,44 @@ def test_the_revisions_we_know_are_those_of_the_scripts() -> None:
     assert all(versions.BRANCH in script.branch_labels for script in scripts.walk_revisions())
 
 
+@pytest.mark.requirement("E26")
+def test_a_revision_that_is_said_only_to_add_leaves_every_column_as_it_was(tmp_path: Path) -> None:
+    # Another process writes on beside it: what is new must do without a word from it.
+    assert set(versions.REVISIONS[1:]) >= versions.ADDING
+    for each in versions.ADDING:
+        path = tmp_path / f"{each}.db"
+        migrate_to(path, versions.REVISIONS[versions.REVISIONS.index(each) - 1])
+        before = columns_of(path)
+        migrate_to(path, each)
+        after = columns_of(path)
+        for table, columns in before.items():
+            assert columns.items() <= after[table].items()
+            for name in after[table].keys() - columns.keys():
+                _, needs_value, default, _ = after[table][name]
+                assert not needs_value or default is not None
+
+
+def migrate_to(path: Path, revision: str) -> None:
+    engine = engine_of(path)
+    with engine.begin() as connection:
+        config = a_config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+    engine.dispose()
+
+
+def columns_of(path: Path) -> dict[str, dict[str, tuple[object, ...]]]:
+    """Of each table and column: type, whether it needs a value, default, part of the key."""
+    db = sqlite3.connect(path)
+    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    found = {
+        table: {row[1]: row[2:] for row in db.execute(f"PRAGMA table_info({table})")}
+        for table in tables
+    }
+    db.close()
+    return found
+
+
 def test_the_first_revision_can_be_taken_back(tmp_path: Path) -> None:
     versions.upgrade(tmp_path / "test.db")
     engine = engine_of(tmp_path / "test.db")

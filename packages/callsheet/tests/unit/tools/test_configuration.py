@@ -193,6 +193,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_place(opened: Open) -
         ('[serve]\norigins = ["app.example.com"]', "which is no origin"),
         ('[serve]\norigins = ["https://app.example.com/"]', "which is no origin"),
         ('[serve]\norigins = "*"', "must be a list of names"),
+        ("[serve]\nkeyless = 'no'", "must be true or false"),
         ("[tools.mine]\nlimit = {rate = 1, per = 'soon'}", "limit must be seconds"),
         ("[tools.mine]\nbreaker = true", "breaker must be failures in a row (5)"),
         ("[tools.mine]\nisolated = true", "there is no field 'isolated'"),

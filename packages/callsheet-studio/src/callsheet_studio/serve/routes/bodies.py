@@ -19,6 +19,14 @@ Vrd = Annotated[
 Clarifications = Annotated[
     dict[str, str] | None, Field(description="Answers to `questions`, by their keys.")
 ]
+Writer = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200),
+    Field(
+        description="Who writes: `offline`, which costs nothing; a model that the tenant has; or "
+        "`auto`, an agent that is able to."
+    ),
+]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
 
@@ -31,7 +39,11 @@ class Constraints(Body):
 
 
 class _Asked(Body):
-    constraints: Constraints | None = None
+    constraints: Constraints | None = Field(
+        None,
+        description="`max_cost_usd`, `max_time_minutes`, and `quality_priority`: `high`, "
+        "`balanced` or `budget`.",
+    )
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -44,6 +56,7 @@ class ScriptBody(_Asked):
 
     vrd: Vrd
     clarifications: Clarifications = None
+    writer: Writer = "offline"
 
 
 class ShotsBody(Body):
@@ -51,6 +64,7 @@ class ShotsBody(Body):
 
     script_id: Id = Field(description="As `POST /api/production/script` has told it.")
     beats: list[dict[str, Any]] | None = Field(None, description="Instead of those it has.")
+    writer: Writer = "offline"
 
 
 class PlanRequest(_Asked):
@@ -67,6 +81,7 @@ class FilmBody(_Asked):
     clarifications: Clarifications = None
     stop_after: Stage = Field("film", description="The last stage.")
     review: bool = Field(False, description="Ask the questions, and have each stage approved.")
+    writer: Writer = "offline"
 
 
 class _Told(BaseModel):

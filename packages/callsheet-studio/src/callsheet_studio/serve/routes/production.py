@@ -67,7 +67,7 @@ async def write_script(request: Request, body: ScriptBody) -> Response:
     brief = await asking.brief_in(studio, body.vrd, body.clarifications, body.limits)
 
     async def start(key: str | None) -> Run:
-        return await studio.begin(brief, stop_after="script", key=key)
+        return await studio.begin(brief, stop_after="script", writer=body.writer, key=key)
 
     return await answered(request, await begin(request, start), asking.script_told)
 
@@ -85,7 +85,9 @@ async def plan_shots(request: Request, body: ShotsBody) -> Response:
     script = asking.edited_script(before.script, body.beats)
 
     async def start(key: str | None) -> Run:
-        return await studio.begin(before.brief, stop_after="shots", script=script, key=key)
+        return await studio.begin(
+            before.brief, stop_after="shots", script=script, writer=body.writer, key=key
+        )
 
     return await answered(request, await begin(request, start), asking.shots_told)
 
@@ -161,7 +163,12 @@ async def _begun(request: Request, body: FilmBody) -> Run:
 
     async def start(key: str | None) -> Run:
         return await studio.begin(
-            brief, stop_after=body.stop_after, files=True, review=body.review, key=key
+            brief,
+            stop_after=body.stop_after,
+            files=True,
+            review=body.review,
+            writer=body.writer,
+            key=key,
         )
 
     return await begin(request, start)

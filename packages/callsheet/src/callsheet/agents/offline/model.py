@@ -9,18 +9,25 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from callsheet.agents.language.phrases import all_phrases
 from callsheet.agents.message import Call, ResultsMessage, Text, UserMessage
 from callsheet.agents.model import OFFLINE, CallDelta, Response, Stop, TextDelta, Usage
 from callsheet.agents.naming import Names
-from callsheet.agents.offline.phrases import all_phrases
-from callsheet.agents.offline.understanding import Meant, Said, understand
+from callsheet.agents.offline.named import Meant
+from callsheet.agents.offline.understanding import (
+    Asked,
+    Said,
+    Series,
+    Unclear,
+    understand,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from callsheet.agents.language.phrases import Known
     from callsheet.agents.message import CallResult, Part
     from callsheet.agents.model import Offered, Request, Streamed
-    from callsheet.agents.offline.phrase import Phrase
     from callsheet.agents.offline.understanding import Meaning
     from callsheet.core.value import Json
 
@@ -28,8 +35,8 @@ if TYPE_CHECKING:
 class OfflineModel:
     """Answers without a model. Implements `Model`."""
 
-    def __init__(self, phrases: Sequence[Phrase] | None = None) -> None:
-        self._phrases = phrases
+    def __init__(self, known: Sequence[Known] | None = None) -> None:
+        self._known = known
 
     async def close(self) -> None:
         """Nothing is held."""
@@ -50,28 +57,42 @@ class OfflineModel:
         yield Response(parts=parts, model=OFFLINE, id=OFFLINE, usage=Usage(), stop=reason)
 
     def _answer(self, request: Request) -> tuple[Part, ...]:
-        last = request.messages[-1]
-        if isinstance(last, ResultsMessage):
-            return (Text(text="\n\n".join(map(_told, last.results))),)
-        said = last.text if isinstance(last, UserMessage) else ""
-        phrases = self._phrases if self._phrases is not None else all_phrases()
-        meaning = understand(said, request.tools, phrases)
-        if isinstance(meaning, Meant):
-            number = sum(isinstance(each, UserMessage) for each in request.messages)
-            arguments = json.dumps(meaning.args, ensure_ascii=False)
-            return (Call(id=f"call_{number}", name=meaning.tool, arguments=arguments),)
-        return (Text(text=_spoken(meaning, request.tools, phrases)),)
+        messages = request.messages
+        asked = max(
+            (n for n, each in enumerate(messages) if isinstance(each, UserMessage)), default=0
+        )
+        said = messages[asked]
+        results = [each for each in messages[asked:] if isinstance(each, ResultsMessage)]
+        known = self._known if self._known is not None else all_phrases()
+        meaning = understand(
+            said.text if isinstance(said, UserMessage) else "", request.tools, known
+        )
+        calls = meaning.calls if isinstance(meaning, Series) else (meaning,)
+        told = "\n\n".join(_told(each) for every in results for each in every.results)
+        failed = any(each.error for every in results for each in every.results)
+        if len(results) >= len(calls) or failed:
+            left = len(calls) - len(results)
+            more = f"\n\nThe rest ({left} of {len(calls)}) was not begun." if left else ""
+            return (Text(text=told + more),)
+        following = calls[len(results)]
+        if isinstance(following, Meant):
+            number = sum(isinstance(each, UserMessage | ResultsMessage) for each in messages)
+            arguments = json.dumps(following.args, ensure_ascii=False)
+            return (Call(id=f"call_{number}", name=following.tool, arguments=arguments),)
+        return (Text(text=_spoken(meaning, request.tools, known)),)
 
 
-def _spoken(meaning: Meaning, tools: Sequence[Offered], phrases: Sequence[Phrase]) -> str:
+def _spoken(meaning: Meaning, tools: Sequence[Offered], known: Sequence[Known]) -> str:
+    if isinstance(meaning, Asked):
+        return meaning.question
     if not isinstance(meaning, Said):
-        assert not isinstance(meaning, Meant)
+        assert isinstance(meaning, Unclear)
         why = f": {meaning.why}" if meaning.why else ""
         near = "".join(f"\n  {each}" for each in meaning.nearest)
         return f"I do not understand that{why}." + (f" Nearest to it:{near}" if near else "")
     match meaning.about:
         case "help":
-            return _help(tools, phrases)
+            return _help(tools, known)
         case "tools":
             return _tools(tools)
         case "greeting":
@@ -80,10 +101,13 @@ def _spoken(meaning: Meaning, tools: Sequence[Offered], phrases: Sequence[Phrase
             return "I only do what I understand: say `help` for that."
 
 
-def _help(tools: Sequence[Offered], phrases: Sequence[Phrase]) -> str:
+def _help(tools: Sequence[Offered], known: Sequence[Known]) -> str:
     offered = {tool.name for tool in tools}
-    known = dict.fromkeys(each.example for each in phrases if each.tool in offered)
-    lines = [f"  {example}" for example in known]
+    examples: dict[str, str] = {}
+    for each in known:
+        if each.tool in offered:
+            examples.setdefault(each.tool, each.example)
+    lines = [f"  {example}" for example in examples.values()]
     more = "  TOOL NAME=VALUE …        any tool, by its name; `which tools are there?` lists them"
     return "\n".join(("I have no model, and understand sentences like these:", *lines, more))
 

@@ -27,7 +27,7 @@ _MARKS = {
 _STYLES = {"complete": "green", "error": "red", "timeout": "red", "waiting": "magenta"}
 _FINAL = frozenset({"complete", "error", "timeout", "cancelled"})
 _MOST = 60
-"""Characters of arguments that a card shows."""
+"""Columns of arguments that a card shows; many characters take two."""
 
 
 class FlowView(Protocol):
@@ -150,10 +150,13 @@ class TextFlow:
         if not going or self._is_held or not self._console.is_terminal:
             self._stop()
             return
+        from rich.console import Group
         from rich.live import Live
         from rich.text import Text
 
-        shown: RenderableType = Text("\n").join(Text(*_card(call)) for call in going)
+        # A line each, whatever stands in it: what wraps could not be drawn over.
+        lines = [Text(*_card(call), no_wrap=True, overflow="ellipsis") for call in going]
+        shown: RenderableType = Group(*lines)
         if self._live is None:
             self._new_line()
             self._live = Live(shown, console=self._console, transient=True, auto_refresh=False)
@@ -182,14 +185,24 @@ def _card(call: dict[str, Any]) -> tuple[str, str]:
         if isinstance(args, dict)
         else ""
     )
-    if len(shown) > _MOST:
-        shown = f"{shown[: _MOST - 1]}…"
+    shown = _cut(" ".join(shown.split()))
     after = ""
     if status in _FINAL and status != "complete":
         after = f"  {(call.get('error') or {}).get('message', status)}"
+    elif status == "complete":
+        after = ""  # how far it was is over
     elif isinstance(progress := call.get("progress"), dict) and progress.get("message"):
         after = f"  {progress['message']}"
     return f"  {_MARKS[status]} {call['name']}  {shown}{after}".rstrip(), _STYLES.get(status, "")
+
+
+def _cut(text: str) -> str:
+    """As much of a text as a card has room for."""
+    if len(text) * 2 <= _MOST:
+        return text
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= _MOST else f"{set_cell_size(text, _MOST - 1).rstrip()}…"
 
 
 def _short(value: object) -> str:

@@ -26,12 +26,17 @@ def step_json(
     key: str,
     attempts: Sequence[AttemptRecord],
     entries: Sequence[Mapping[str, Any]],
+    chosen: Iterable[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """A step as plain data: as in the result, with its call and its attempts."""
+    """A step as plain data: as in the result, with its call and its attempts.
+
+    `chosen` are the entries that say which agents did it, and why.
+    """
     own = [entry for entry in entries if entry.get("step") == key]
     planned = _planned(entries, key.partition("[")[0])
     text = "".join(entry["text"] for entry in own if entry["kind"] == "TextEmitted")
     plan = planned.get("plan")
+    agents = [_chosen(entry) for entry in chosen if entry["kind"] == "AgentChosen"]
     return {
         "run": result.run,
         "step": key,
@@ -42,6 +47,7 @@ def step_json(
         "args": _last(own, "AttemptStarted", "args"),
         "saved": _last(own, "CheckpointSaved", "data"),
         **({"text": text} if text else {}),
+        **({"agents": agents} if agents else {}),
         "undo": _last(own, "UndoStarted", "args"),
         "attempts": [attempt.to_json() for attempt in attempts],
         "questions": [
@@ -55,6 +61,11 @@ def step_json(
             if name.startswith(f"{key}[")
         },
     }
+
+
+def _chosen(entry: Mapping[str, Any]) -> dict[str, Any]:
+    named = ("agent", "model", "reason", "passed_over")
+    return {name: entry[name] for name in named if name in entry}
 
 
 def _planned(entries: Iterable[Mapping[str, Any]], step: str) -> Mapping[str, Any]:
@@ -86,6 +97,7 @@ def step_lines(step: Mapping[str, Any], now: datetime) -> Iterator[Text]:
         if step.get(label) not in (None, ""):
             said = duration(step[label]) if label == "within" else _text(step[label])
             yield _labelled("run" if label == "child" else label, said)
+    yield from (line for each in step.get("agents", ()) for line in _agent(each))
     for item, state in step["items"].items():
         yield _labelled("", f"{item}  {state.replace('_', ' ')}")
     for each in step["questions"]:
@@ -96,6 +108,14 @@ def step_lines(step: Mapping[str, Any], now: datetime) -> Iterator[Text]:
         yield _labelled("error", f"{step['error']['class']}: {step['error']['message']}", "red")
     if step["output"] is not None:
         yield _labelled("output", _text(step["output"]))
+
+
+def _agent(each: Mapping[str, Any]) -> Iterator[Text]:
+    """Who did it, and why; and who did not."""
+    yield _labelled("agent", f"{each['agent']} with {each['model']}: {each['reason']}")
+    for other in each.get("passed_over", ()):
+        model = f" with {other['model']}" if other.get("model") else ""
+        yield _labelled("", f"not {other['agent']}{model}: {other['why']}")
 
 
 def _asked(each: Mapping[str, Any]) -> str:

@@ -79,7 +79,14 @@ def _stop_counting(s: Snapshot, at: datetime) -> None:
     s.ran_at = None
 
 
-def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
+def must_know(entry: e.AnyEntry) -> None:
+    """See that this version can decide about a run, by its first entry.
+
+    Raises:
+        ReplayImpossibleError: a newer version has started it.
+    """
+    if not isinstance(entry, e.RunStarted):
+        return
     if entry.format not in FORMATS or entry.core not in CORES:
         raise ReplayImpossibleError(
             f"Run {entry.run!r} was written by format {entry.format}, core {entry.core}; "
@@ -91,6 +98,10 @@ def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
             f"(format {entry.format}, core {entry.core}), which this version does not know. "
             "Upgrade callsheet."
         )
+
+
+def _run_started(s: Snapshot, entry: e.RunStarted) -> None:
+    must_know(entry)
     s.run = RunId(entry.run)
     s.core = entry.core
     s.seed = entry.seed

@@ -52,3 +52,4 @@ def agent_chosen(s: Snapshot, entry: agents.AgentChosen) -> None:
 def agent_said(s: Snapshot, entry: agents.AgentSaid) -> None:
     """What was said is kept by the driver; nothing is decided by it."""
     s.said = entry.seq
+    s.spoken.add((entry.step, entry.sender, entry.to, entry.content))

@@ -99,3 +99,5 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`start`: the run that had its key before; None: the run is the one that was asked for."""
     cancelled: bool = False
     """`start`: nobody wants it any more, and it has never begun."""
+    at: datetime | None = None
+    """When it was refused or cancelled."""

@@ -89,6 +89,8 @@ class Snapshot:
     """Who answers in steps that are an agent's."""
     said: int = 0
     """How many messages agents have sent each other."""
+    spoken: set[tuple[str, str, str, str]] = field(default_factory=set)
+    """Them: in which step who has said what to whom. A later attempt does not say it again."""
     output: Json = None
     """What it gives, if whoever sealed it has said so."""
     core: int = CORE_VERSION

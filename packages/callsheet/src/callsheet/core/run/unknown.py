@@ -98,6 +98,17 @@ def unreadable(seq: int, line: str, exc: Exception, first: str = "") -> Callshee
     )
 
 
+def unknown_fields(line: str, kind: type) -> list[str]:
+    """What a line of JSON has that its type does not; empty also if it is simply broken."""
+    unknown: list[str] = []
+    try:
+        known = _pruned(value.decode(line), inspect.type_info(kind), unknown)
+        msgspec.json.decode(value.encode(known), type=kind)
+    except _BROKEN:
+        return []
+    return unknown
+
+
 def _news_in(line: str) -> str | None:
     """What an entry has that this version does not know; None: it is simply broken."""
     try:

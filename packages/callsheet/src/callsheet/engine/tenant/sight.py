@@ -216,6 +216,15 @@ class OwnInbox:
         """As `Inbox.withdraw`."""
         return await self._inbox.withdraw(request, settled)
 
+    async def over(self) -> Sequence[tuple[Request, Settled]]:
+        """As `Inbox.over`, without the starts of others."""
+        found = await self._inbox.over()
+        return [each for each in found if each[0].start and each[0].start.tenant == self._tenant]
+
+    async def forget(self, request: str, *, unless: str = "") -> bool:
+        """As `Inbox.forget`."""
+        return await self._inbox.forget(request, unless=unless)
+
     async def start_of(self, run: RunId) -> tuple[Request, Settled | None] | None:
         """As `Inbox.start_of`; None for one that is another's."""
         found = await self._inbox.start_of(run)

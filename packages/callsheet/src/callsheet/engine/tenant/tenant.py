@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from callsheet.agents.agents import Agents
+    from callsheet.agents.models import OwnModels
     from callsheet.agents.terms import Limits
     from callsheet.agents.turn import Turn
     from callsheet.core.index.heads import RunHead
@@ -316,6 +317,11 @@ class Tenant(Judging):
         return self._turns().usual_model(self.name)
 
     @property
+    def models(self) -> OwnModels:
+        """The models that the tenant has."""
+        return self._turns().models_of(self.name, reach=self._reaches)
+
+    @property
     def agents(self) -> Agents:
         """The agents that the tenant may ask, and whether they can be used."""
         from callsheet.agents.agents import Agents
@@ -347,7 +353,7 @@ class Tenant(Judging):
         Raises:
             RequestRefusedError: the run has not ended.
         """
-        if await self._store.journal.head(the_run(run)) is None:
+        if await self._runs.index.head(the_run(run)) is None:
             return False
         return await self._delete(run)
 

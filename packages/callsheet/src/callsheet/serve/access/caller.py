@@ -64,9 +64,8 @@ def keyless(*, everything: bool) -> Caller:
     return Caller(tenant=TENANT, name="local", scopes=scopes, machine=everything)
 
 
-def owner() -> Caller:
-    """Whoever has the key that lies in the home: they have what the command line has."""
-    return Caller(tenant=TENANT, name="local", scopes=frozenset(SCOPES), key="local", machine=True)
+OWNER = Caller(tenant=TENANT, name="local", scopes=frozenset(SCOPES), key="local", machine=True)
+"""Whoever has the key that lies in the home: they have what the command line has."""
 
 
 def scopes_of(given: Iterable[str]) -> tuple[str, ...]:

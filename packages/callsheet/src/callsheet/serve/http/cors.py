@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from starlette.datastructures import Headers
+    from callsheet.serve.http.body import Sent
 
 ALLOWED = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
@@ -25,11 +25,11 @@ ALLOWED = {
 _SHOWN = "Content-Range, ETag, Idempotent-Replayed, Location, Retry-After, X-Request-Id"
 
 
-def headers_for(headers: Headers, origins: frozenset[str]) -> Mapping[str, str]:
+def headers_for(headers: Sent, origins: frozenset[str]) -> Mapping[str, str]:
     """What lets a page of a named origin read an answer; nothing for any other."""
     if not origins:
         return {}
-    origin = headers.get("origin")
+    origin = headers.get(b"origin", b"").decode("latin-1")
     if origin not in origins:
         return {}
     return {
@@ -39,6 +39,6 @@ def headers_for(headers: Headers, origins: frozenset[str]) -> Mapping[str, str]:
     }
 
 
-def is_preflight(method: str, headers: Headers) -> bool:
+def is_preflight(method: str, headers: Sent) -> bool:
     """Whether a browser asks what a page may ask."""
-    return method == "OPTIONS" and "access-control-request-method" in headers
+    return method == "OPTIONS" and b"access-control-request-method" in headers

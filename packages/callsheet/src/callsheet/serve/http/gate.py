@@ -12,13 +12,13 @@ import traceback
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 
 from callsheet.runtime.log import log
 from callsheet.serve.access import local
-from callsheet.serve.access.caller import Caller, keyless, owner
+from callsheet.serve.access.caller import OWNER, Caller, keyless
 from callsheet.serve.http import cors
+from callsheet.serve.http.body import Body
 from callsheet.serve.problems import Refusal, refused
 
 if TYPE_CHECKING:
@@ -26,25 +26,28 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from callsheet.serve.http.body import Sent
     from callsheet.serve.service import Service
 
 OPEN = frozenset({"/", "/health", "/ready", "/openapi.json"})
 """What anybody may read: it says nothing of anybody."""
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
-STALLED = 30.0
-"""Seconds in which at least `LEAST` bytes of a body must arrive."""
-LEAST = 1024
 BEARER = "Bearer "
+_PASSED_ON = frozenset(
+    {b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"}
+)
+"""What proxies add: whoever sent it is not on this machine, whatever its address says."""
+_ONCE = (b"host", b"authorization", b"idempotency-key", b"content-type")
 _LARGER = 5
 """A plan may be so many times as large as another body."""
-_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Cache-Control": "no-store",
-}
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"cache-control", b"no-store"),
+)
 
 
 class Gate:
@@ -60,20 +63,24 @@ class Gate:
             await self._app(scope, receive, send)
             return
         scope["request_id"] = self._service.request_id()
-        headers = Headers(scope=scope)
+        headers = _headers_of(scope)
         shared = cors.headers_for(headers, self._service.settings.origins)
         if shared and cors.is_preflight(scope["method"], headers):
             await Response(status_code=204, headers={**cors.ALLOWED, **shared})(
                 scope, receive, send
             )
             return
-        await self._answered(scope, receive, send, shared)
+        await self._answered(scope, receive, send, headers, shared)
 
     async def _answered(
-        self, scope: Scope, receive: Receive, send: Send, shared: Mapping[str, str]
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        headers: Sent,
+        shared: Mapping[str, str],
     ) -> None:
-        headers, request = Headers(scope=scope), scope["request_id"]
-        status = 500
+        request, status = scope["request_id"], 500
 
         async def answer(message: Message) -> None:
             nonlocal status
@@ -84,9 +91,10 @@ class Gate:
 
         caller: Caller | None = None
         try:
+            _must_be_clear(scope, headers)
             caller = scope["caller"] = await self._caller(scope, headers)
             self._pass(scope, headers, caller)
-            body = _Body(receive, _most(scope["path"], caller))
+            body = Body(receive, _most(scope["path"], caller))
             body.must_fit(headers)
             await self._app(scope, body, answer)
         except Refusal as refusal:
@@ -98,7 +106,7 @@ class Gate:
             if caller is not None and scope["method"] not in READING:
                 self._service.audit.note(scope, caller, status)
 
-    def _pass(self, scope: Scope, headers: Headers, caller: Caller) -> None:
+    def _pass(self, scope: Scope, headers: Sent, caller: Caller) -> None:
         service = self._service
         if scope["path"] in OPEN:
             return
@@ -108,16 +116,16 @@ class Gate:
         if service.closing:
             raise Refusal(503, "closing", "The service is closing.", retry_after=1.0)
 
-    async def _caller(self, scope: Scope, headers: Headers) -> Caller:
+    async def _caller(self, scope: Scope, headers: Sent) -> Caller:
         """Who is asking.
 
         Raises:
             Refusal: nobody that is known.
         """
-        said = headers.get("authorization")
+        said = headers.get(b"authorization")
         if said is not None:
-            return await self._bearer(said)
-        if scope["query_string"] and scope["method"] in READING:
+            return await self._bearer(said.decode("latin-1"))
+        if b"ticket" in scope["query_string"] and scope["method"] in READING:
             asked = dict(parse_qsl(scope["query_string"].decode("latin-1")))
             if "ticket" in asked:
                 return await self._ticket(asked["ticket"], scope["path"])
@@ -130,7 +138,7 @@ class Gate:
             raise _unknown()
         secret = said[len(BEARER) :].strip()
         if local.is_it(secret, self._service.settings.local_key):
-            return owner()
+            return OWNER
         key = await self._service.keys.find(secret)
         if key is None:
             raise _unknown()
@@ -143,87 +151,30 @@ class Gate:
         if ticket.key is None:
             return keyless(everything=self._service.settings.no_key)
         if ticket.key == "local":
-            return owner()
+            return OWNER
         key = await self._service.keys.get(ticket.key)
         if key is None or not key.good(self._service.clock.now()):
             raise _unknown()
         return key.caller
 
-    def _must_be_near(self, scope: Scope, headers: Headers) -> None:
+    def _must_be_near(self, scope: Scope, headers: Sent) -> None:
         """Keep pages in this machine's browser from asking for anything.
 
         Raises:
-            Refusal: it was sent to another name, or by a page of another origin.
+            Refusal: it was sent to another name, by a page of another origin, or through a proxy.
         """
-        host = headers.get("host", "")
+        if not _PASSED_ON.isdisjoint(headers):
+            raise Refusal(403, "proxy", "Without a key, what a proxy passes on is not answered.")
+        host = headers.get(b"host", b"").decode("latin-1")
         if not is_loopback(_name_of(host)):
             raise Refusal(
                 403,
                 "host",
                 "Without a key, the service answers to 127.0.0.1, [::1] and localhost alone.",
             )
-        origin = headers.get("origin")
-        if origin is not None and origin != f"{scope['scheme']}://{host}":
+        origin = headers.get(b"origin")
+        if origin is not None and origin.decode("latin-1") != f"{scope['scheme']}://{host}":
             raise Refusal(403, "origin", "Without a key, pages of other origins are not answered.")
-
-
-class _Body:
-    """What is received of a request: no more than it may be, and not forever."""
-
-    def __init__(self, receive: Receive, most: int) -> None:
-        self._receive = receive
-        self._left = self._most = most
-        self._is_whole = False
-
-    def must_fit(self, headers: Headers) -> None:
-        """Refuse what says of itself that it is too large.
-
-        Raises:
-            Refusal: it is.
-        """
-        said = headers.get("content-length", "")
-        if said.isdigit() and int(said) > self._most:
-            raise self._too_large()
-
-    async def __call__(self) -> Message:
-        """The next piece.
-
-        Raises:
-            Refusal: there is too much of it, or it does not come.
-        """
-        if self._is_whole:
-            return await self._receive()
-        try:
-            async with asyncio.timeout(STALLED):
-                message = await self._some()
-        except TimeoutError as exc:
-            raise Refusal(
-                408, "timeout", f"Nothing worth speaking of came for {STALLED:g} s."
-            ) from exc
-        if message["type"] == "http.request":
-            self._is_whole = not message.get("more_body", False)
-            self._left -= len(message.get("body", b""))
-            if self._left < 0:
-                raise self._too_large()
-        return message
-
-    async def _some(self) -> Message:
-        """At least so much that it is worth waiting for more."""
-        message = await self._receive()
-        if message["type"] != "http.request" or not message.get("more_body", False):
-            return message
-        pieces = [message.get("body", b"")]
-        while sum(map(len, pieces)) < LEAST:
-            message = await self._receive()
-            if message["type"] != "http.request":
-                return message
-            pieces.append(message.get("body", b""))
-            if not message.get("more_body", False):
-                break
-        return {**message, "body": b"".join(pieces)}
-
-    def _too_large(self) -> Refusal:
-        return Refusal(413, "too_large", f"The body may have {self._most:,} bytes.")
 
 
 def is_loopback(name: str) -> bool:
@@ -249,12 +200,34 @@ def _most(path: str, caller: Caller) -> int:
     return caller.limits.body * (_LARGER if has_plan else 1)
 
 
+def _headers_of(scope: Scope) -> Sent:
+    """The headers of a request; of one that is there twice, the first."""
+    sent: list[tuple[bytes, bytes]] = scope["headers"]
+    return dict(reversed(sent))
+
+
+def _must_be_clear(scope: Scope, headers: Sent) -> None:
+    """Refuse a request that says to two places where it is going, or who sends it.
+
+    Raises:
+        Refusal: it does; or it does not say where it is going.
+    """
+    if len(headers) != len(scope["headers"]):
+        names = [name for name, _ in scope["headers"]]
+        twice = next((each for each in _ONCE if names.count(each) > 1), None)
+        if twice is not None:
+            raise Refusal(400, "http", f"The header {twice.decode()} is there twice.")
+    if b"host" not in headers and scope["http_version"] == "1.1":
+        raise Refusal(400, "http", "The header host is missing.")
+
+
 def _dress(message: Message, request: str, shared: Mapping[str, str]) -> None:
-    headers = MutableHeaders(scope=message)
-    headers.update(shared)
-    for name, text in _HEADERS.items():
-        headers.setdefault(name, text)
-    headers["X-Request-Id"] = request
+    headers: list[tuple[bytes, bytes]] = list(message.get("headers", ()))
+    there = {name for name, _ in headers}
+    headers += [each for each in _HEADERS if each[0] not in there]
+    headers += [(name.lower().encode(), text.encode()) for name, text in shared.items()]
+    headers.append((b"x-request-id", request.encode()))
+    message["headers"] = headers
 
 
 def _unknown() -> Refusal:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -14,6 +15,7 @@ from typing_extensions import override
 
 from callsheet.errors import CallsheetError
 from callsheet.serve.http import strict
+from callsheet.serve.http.binding import binding_of, the_long_way
 from callsheet.serve.problems import Refusal, failed, refused
 
 if TYPE_CHECKING:
@@ -22,9 +24,11 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from callsheet.serve.access.caller import Caller
+    from callsheet.serve.http.binding import Binding
     from callsheet.serve.service import Service
 
 F = TypeVar("F")
+Handle: TypeAlias = "Callable[[Request], Coroutine[Any, Any, Response]]"
 
 ALWAYS = "ticket"
 """What every query may have."""
@@ -69,28 +73,49 @@ class StrictRequest(Request):
         return self._read
 
 
+def _strict(request: Request) -> StrictRequest:
+    if isinstance(request, StrictRequest):
+        return request
+    return StrictRequest(request.scope, request.receive)
+
+
+def _handler(handle: Handle, binding: Binding | None) -> Handle:
+    if binding is None:
+        return handle
+
+    async def handled(request: Request) -> Response:
+        values = await binding.values(request)
+        return await handle(request) if values is None else await binding.call(**values)
+
+    return handled
+
+
 class Route(APIRoute):
     """A route of the service."""
 
+    handled: Handle
+    """Its answer to a request, or what it raises."""
+
     @override
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
+    def get_route_handler(self) -> Handle:
+        handle = _handler(the_long_way(super().get_route_handler()), binding_of(self))
         scope: str = getattr(self.endpoint, "scope", "admin")
         streams: bool = getattr(self.endpoint, "streams", False)
         kept: bool = getattr(self.endpoint, "kept", True)
         known = {each.alias for each in self.dependant.query_params} | {ALWAYS}
         has_body = self.body_field is not None
+        is_posted = "POST" in (self.methods or ())
 
         async def handled(request: Request) -> Response:
             if not caller_of(request).may(scope):
                 raise Refusal(403, "scope", f"This key has not the scope {scope}.")
+            request = _strict(request)
             if request.scope["query_string"]:
                 _must_know(request, known)
-            request = StrictRequest(request.scope, request.receive)
             if has_body:
                 _must_be_json(request)
-            key = request.headers.get("idempotency-key")
-            if key is None or request.method != "POST":
+            key = request.headers.get("idempotency-key") if is_posted else None
+            if key is None:
                 return await handle(request)
             if not kept:
                 _checked(key)
@@ -100,12 +125,13 @@ class Route(APIRoute):
             )
             if streams:
                 # What it says is known once it has been read: then it is compared, and kept.
-                response = await _told(handle, request)
+                response = await told_anyhow(handle, request)
                 return await once(
                     hashlib.sha256(response.body).hexdigest(), partial(_now, response)
                 )
-            return await once(await _digest(request), partial(_told, handle, request))
+            return await once(await _digest(request), partial(told_anyhow, handle, request))
 
+        self.handled = handled
         return handled
 
 
@@ -113,10 +139,8 @@ async def _now(response: Response) -> Response:
     return response
 
 
-async def _told(
-    handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
-) -> Response:
-    """The answer, also where it is a refusal: it is kept like any other."""
+async def told_anyhow(handle: Handle, request: Request) -> Response:
+    """The answer, also where it is a refusal."""
     name: str = request.scope["request_id"]
     try:
         return await handle(request)
@@ -132,18 +156,23 @@ async def _told(
 
 def invalid(error: RequestValidationError) -> Refusal:
     """What is wrong with a request, each at its place."""
+    found: dict[str, list[str]] = {}
+    for each in error.errors():
+        # What may be this or that is wrong in each way: one place, and not a name of a type.
+        place = ".".join(str(part) for part in each["loc"] if not _KIND.fullmatch(str(part)))
+        what = _SAID.get(each["type"], str(each["msg"]))
+        if what not in found.setdefault(place, []):
+            found[place].append(what)
     problems = [
-        {
-            "severity": "error",
-            "place": ".".join(str(part) for part in found["loc"]),
-            "what": str(found["msg"]),
-        }
-        for found in error.errors()
+        {"severity": "error", "place": place, "what": ", or ".join(said)}
+        for place, said in found.items()
     ]
     first = problems[0] if problems else {"place": "body", "what": "is wrong"}
     return Refusal(422, "request", f"{first['place']}: {first['what']}.", problems=problems)
 
 
+_KIND = re.compile(r"str|int|float|bool|(dict|list)\[.*\]|constrained-str")
+_SAID = {"extra_forbidden": "there is no such field", "missing": "it is missing"}
 _CODES = {404: "unknown_path", 405: "method", 415: "media_type"}
 
 
@@ -165,6 +194,8 @@ def _must_know(request: Request, known: set[str]) -> None:
 
 def _must_be_json(request: Request) -> None:
     said = request.headers.get("content-type", "")
+    if said == "application/json":
+        return
     kind = said.partition(";")[0].strip().lower()
     is_there = request.headers.get("content-length", "") != "0"
     if is_there and kind and kind != "application/json":

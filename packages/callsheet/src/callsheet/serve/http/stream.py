@@ -16,6 +16,7 @@ from typing_extensions import override
 
 from callsheet.errors import CallsheetError
 from callsheet.runtime.log import log
+from callsheet.serve.http.protocol import STREAMS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -97,6 +98,7 @@ class EventStream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._task = asyncio.current_task()
         self._service.streams.add(self)
+        scope[STREAMS] = True
         try:
             with self._counted:
                 async with asyncio.TaskGroup() as group:

@@ -33,6 +33,7 @@ PLAYED = ("image/", "audio/", "video/")
 """What a browser shows by itself; everything else is saved."""
 SCRIPTED = ("image/svg+xml",)
 OCTETS = "application/octet-stream"
+_NO_NAME = frozenset("/\\")
 _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\Z")
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})\Z")
 MOST = 10_000
@@ -92,7 +93,7 @@ async def put(
     media_type = request.headers.get("content-type", OCTETS).partition(";")[0].strip().lower()
     if not _TYPE.match(media_type):
         raise Refusal(415, "media_type", "Content-Type is no type, as text/plain is one.")
-    if "/" in name or "\0" in name:
+    if name in (".", "..") or not name.isprintable() or not _NO_NAME.isdisjoint(name):
         raise Refusal(422, "request", "query.name: it is the name of a file, without a path.")
     with tempfile.NamedTemporaryFile(prefix="callsheet-") as draft:
         async for piece in request.stream():

@@ -7,6 +7,7 @@ keeps the encoded bytes, as a database does, so that nobody can change what was 
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -230,6 +231,24 @@ class MemoryInbox:
                 return request, await self.settled(request.id)
         return None
 
+    async def over(self) -> Sequence[tuple[Request, Settled]]:
+        """What was settled and belongs to no run, newest first."""
+        found = [
+            (records.request_of(body), records.settled_of(self._contents.settled[id_]))
+            for id_, body in reversed(self._contents.requests.items())
+            if id_ in self._contents.settled
+        ]
+        return [each for each in found if RunId(each[0].run) not in self._contents.journals]
+
+    async def forget(self, request: str, *, unless: str = "") -> bool:
+        """Remove a request that is settled, unless there is one of the other id."""
+        self._contents.writable()
+        if request not in self._contents.settled or unless in self._contents.requests:
+            return False
+        self._contents.requests.pop(request)
+        self._contents.settled.pop(request)
+        return True
+
     async def of(self, run: RunId) -> Sequence[str]:
         """The ids of all requests to a run."""
         requests = self._contents.requests.items()
@@ -312,6 +331,10 @@ class MemoryOwners:
     async def is_alive(self, driver: int | None) -> bool:
         """Whether it is this one: the runs of a backup are nobody's."""
         return driver == self.driver
+
+    async def process_of(self, driver: int | None) -> str:
+        """This one: nobody else can reach it."""
+        return f"{os.getpid()}" if driver == self.driver else ""
 
     async def claim(self, run: RunId) -> bool:
         """Always: nobody else can reach it."""

@@ -19,7 +19,10 @@ from callsheet.stores.postgres.session import LostError
 from callsheet.stores.sql.statements import Bound
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import psycopg
+    from sqlalchemy import Connection
 
     from callsheet.stores.postgres.reader import PgReader
     from callsheet.stores.postgres.session import PgSession
@@ -113,7 +116,14 @@ class DriverLock:
         return time.monotonic() - since < _AGAIN
 
 
-def _half(row: Row | None) -> int:
+def is_held(connection: Connection, number: int) -> bool:
+    """Whether some session holds the lock of a driver right now."""
+    half = _half(connection.exec_driver_sql(_SCHEMA).one())
+    held = _HOLDER.replace("$1", "%s").replace("$2", "%s")
+    return connection.exec_driver_sql(held, (half, number)).first() is not None
+
+
+def _half(row: Sequence[object] | None) -> int:
     """The first half of a key: stores in two schemas of a database have drivers of their own."""
-    name = OURS + (row[0] if row else "")
+    name = OURS + (str(row[0]) if row else "")
     return zlib.crc32(name.encode()) & 0x7FFFFFFF

@@ -19,7 +19,7 @@ from callsheet.stores.failures import of_server
 from callsheet.stores.postgres.address import Address
 from callsheet.stores.postgres.copy import copy_to_home
 from callsheet.stores.postgres.lending import PgLender, engine_of
-from callsheet.stores.postgres.lock import DriverLock
+from callsheet.stores.postgres.lock import DriverLock, is_held
 from callsheet.stores.postgres.news import News, listening
 from callsheet.stores.postgres.reader import PgReader
 from callsheet.stores.postgres.session import LostError, PgSession, statements, tables_of
@@ -117,6 +117,11 @@ class PostgresStore(SqlParts):
         """Whether this store was opened to drive, and has not been found gone."""
         return self._connections.drives and self._fence.lost is None
 
+    @property
+    def upgraded(self) -> str | None:
+        """The revision that the database had before this opened it; None: it has not changed."""
+        return self._connections.upgraded
+
     async def replaced(self) -> DriverReplacedError:
         """Return when another process drives instead of this one, with what to tell."""
         return await self._fence.replaced()
@@ -188,6 +193,8 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     sync: Sync
     lock: DriverLock
     fence: Fence
+    upgraded: str | None
+    """The revision that it had before this opened it; None: ours."""
 
     def give_back(self) -> None:
         """Close it although nobody has used it."""
@@ -211,9 +218,10 @@ def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Conn
         with ExitStack() as stack:
             session = PgSession(address, sync=sync, prepare=lock.take)
             stack.callback(session.close)
-            _bring_up_to_date(session, address, drive=drive, create=create)
+            upgraded = _bring_up_to_date(session, address, drive=drive, create=create)
             if drive:
-                fence.enter(session, partial(lock.hold, session))
+                look = partial(versions.must_be_known, name=address.shown)
+                fence.enter(session, partial(lock.hold, session), look)
             told = listening(address)
             stack.callback(told.close)
             lock.reader = reader = PgReader(address)
@@ -229,10 +237,14 @@ def _connect(address: Address, sync: Sync, *, drive: bool, create: bool) -> Conn
         sync=sync,
         lock=lock,
         fence=fence,
+        upgraded=upgraded,
     )
 
 
-def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, create: bool) -> None:
+def _bring_up_to_date(
+    session: PgSession, address: Address, *, drive: bool, create: bool
+) -> str | None:
+    """Have the tables at our revision; returns the one that they had, if it was another."""
     name, tables = address.shown, tables_of(session)
     if versions.STAMP not in tables:
         if tables & statements.schema.keys():
@@ -243,13 +255,15 @@ def _bring_up_to_date(session: PgSession, address: Address, *, drive: bool, crea
         if not (drive and create):
             raise _nothing_in(name)
         _fill(session)
-        return
+        return None
     stamps = [stamp for (stamp,) in session.all(statements.revisions.bind())]
     revision = versions.known_revision(stamps, name)
-    if revision != versions.HEAD:
-        if not drive:
-            raise versions.too_old(name, revision)
-        upgrade(address)
+    if revision == versions.HEAD:
+        return None
+    if not drive:
+        raise versions.too_old(name, revision)
+    upgrade(address)
+    return revision
 
 
 def _fill(session: PgSession) -> None:
@@ -262,10 +276,14 @@ def _fill(session: PgSession) -> None:
 
 
 def upgrade(address: Address) -> None:
-    """Bring a database to our revision, in one transaction."""
+    """Bring a database to our revision, in one transaction.
+
+    Raises:
+        StoreBusyError: that would disturb another process.
+    """
     engine = engine_of(address)
     try:
-        versions.migrate(engine)
+        versions.migrate(engine, address.shown, is_held)
     except DBAPIError as exc:
         if isinstance(exc.orig, psycopg.Error):
             raise of_server(exc.orig, address.shown) from exc

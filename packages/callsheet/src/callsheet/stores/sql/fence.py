@@ -40,15 +40,22 @@ class Fence:
         """Somebody else drives now; this one never will again."""
         self._told: list[Callable[[DriverReplacedError], None]] = []
 
-    def enter(self, session: Session, hold: Callable[[int], bool]) -> None:
+    def enter(
+        self,
+        session: Session,
+        hold: Callable[[int], bool],
+        look: Callable[[Session], None] = lambda _: None,
+    ) -> None:
         """Begin to drive; `hold` takes the lock of a number, unless another has it.
 
-        Before anybody knows of the number: nobody may find it without its lock.
+        Before anybody knows of the number: nobody may find it without its lock. `look` is called
+        when nobody can migrate the database any more, and may refuse it.
         """
         sql = self._sql
         session.begin()
         try:
             row = session.one(sql.last_driver.bind())
+            look(session)
             number = ((row[0] if row else None) or 0) + 1
             while not hold(number):  # somebody else enters at the same time
                 number += 1

@@ -77,6 +77,21 @@ class SqlInbox:
 
         return bool(await self._writer.call(act))
 
+    async def over(self) -> Sequence[tuple[Request, Settled]]:
+        """What was settled and belongs to no run, newest first."""
+        rows = await self._reader.all(self._sql.over.bind())
+        found = ((records.request_if_known(*row), settled) for *row, settled in rows)
+        return tuple((each, records.settled_of(verdict)) for each, verdict in found if each)
+
+    async def forget(self, request: str, *, unless: str = "") -> bool:
+        """Remove a request that is settled, unless there is one of the other id."""
+
+        def act(session: Session) -> bool:
+            bound = self._sql.forget_request.bind(request=request, unless=unless)
+            return session.one(bound) is not None
+
+        return bool(await self._writer.call(act))
+
     async def start_of(self, run: RunId) -> tuple[Request, Settled | None] | None:
         """The start that was left under this id, and what became of it."""
         for *row, settled in await self._reader.all(self._sql.requests_to.bind(run=run)):

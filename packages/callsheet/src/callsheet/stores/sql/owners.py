@@ -60,6 +60,11 @@ class SqlOwners:
             return False
         return await self._liveness.is_alive(driver)
 
+    async def process_of(self, driver: int | None) -> str:
+        """Which process a driver is."""
+        row = await self._reader.one(self._sql.process.bind(id=driver))
+        return str(row[0]) if row else ""
+
     async def claim(self, run: RunId) -> bool:
         """Make a run this driver's; False: it is another's, who is alive."""
         self._access.must_drive()

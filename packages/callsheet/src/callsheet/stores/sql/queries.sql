@@ -187,6 +187,24 @@ UPDATE inbox SET settled = :verdict WHERE id = :request AND settled IS NULL;
 -- Remove a run's requests.
 DELETE FROM inbox WHERE run = :run;
 
+-- name: over
+-- What was settled and belongs to no run, newest first.
+SELECT id, run, body, settled
+FROM inbox
+WHERE
+    settled IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.run = inbox.run)
+ORDER BY seq DESC;
+
+-- name: forget_request
+-- Remove what is settled, unless there is another one.
+DELETE FROM inbox
+WHERE
+    id = :request
+    AND settled IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM inbox AS later WHERE later.id = :unless)
+RETURNING id;
+
 -- Saved plans.
 
 -- name: save
@@ -601,6 +619,10 @@ UPDATE drivers SET replaced_by = :by WHERE id = :id AND replaced_by IS NULL;
 -- name: replaced_by
 -- Who has found a driver gone; itself, if it has left in good order.
 SELECT replaced_by FROM drivers WHERE id = :id;
+
+-- name: process
+-- Which process a driver is, and where.
+SELECT process FROM drivers WHERE id = :id;
 
 -- name: other_drivers
 -- Those that nobody has found gone.

@@ -11,6 +11,7 @@ from callsheet.core import value
 from callsheet.core.plan.plan import Plan
 from callsheet.core.plan.saved import SavedPlan
 from callsheet.core.run.request import Request, RequestKind, Settled
+from callsheet.core.run.unknown import unknown_fields
 from callsheet.errors import StoreVersionError
 
 
@@ -60,7 +61,7 @@ def _is_newer(text: str) -> bool:
         kind = _kind.decode(text).kind
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return False
-    return kind not in get_args(RequestKind)
+    return kind not in get_args(RequestKind) or bool(unknown_fields(text, Request))
 
 
 def settled_of(text: str) -> Settled:

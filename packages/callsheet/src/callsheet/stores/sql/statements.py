@@ -81,6 +81,8 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     deal_with: Statement
     settle: Statement
     forget_requests: Statement
+    over: Statement
+    forget_request: Statement
 
     # Saved plans
     save: Statement
@@ -140,6 +142,7 @@ class Statements(msgspec.Struct, frozen=True, kw_only=True):
     enter_driver: Statement
     replace_driver: Statement
     replaced_by: Statement
+    process: Statement
     other_drivers: Statement
     forget_drivers: Statement
     fence: Statement

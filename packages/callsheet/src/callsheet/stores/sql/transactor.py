@@ -284,6 +284,9 @@ class Transactor:
             if type(work) is Call and work.run is not None:
                 self._lengths.pop(work.run, None)
                 self._indexes.forget(work.run)
+            elif type(work) is Append and work.change.ending is not None:
+                # From now on another process may delete it.
+                self._lengths.pop(work.run, None)
         while len(self._lengths) > MAX_LENGTHS:
             del self._lengths[next(iter(self._lengths))]
 

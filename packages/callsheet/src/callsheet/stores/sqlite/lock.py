@@ -91,13 +91,20 @@ class DriverLocks:
         self._mine: Lock | None = None
 
     def hold(self, number: int) -> bool:
-        """Be alive, as the driver of this number; False: another is."""
+        """Be alive, as the driver of this number; False: another is.
+
+        Whoever enters does so alone, in a transaction; what those before it have left behind who
+        were killed is removed then.
+        """
         path = self._path(number)
         path.parent.mkdir(mode=0o700, exist_ok=True)
         try:
             self._mine = Lock(path)
         except BlockingIOError:
             return False
+        for other in path.parent.glob("*.lock"):
+            if other.stem.isdecimal() and int(other.stem) < number and not is_held(other):
+                other.unlink(missing_ok=True)
         return True
 
     def release(self) -> None:

@@ -94,6 +94,11 @@ class SqlStore(SqlParts):
         """Whether this store was opened to drive, and has not been found gone."""
         return self._fence.number > 0 and self._fence.lost is None
 
+    @property
+    def upgraded(self) -> str | None:
+        """The revision that the home had before this opened it; None: it has not changed."""
+        return self._connections.upgraded
+
     async def replaced(self) -> DriverReplacedError:
         """Return when another process drives instead of this one, with what to tell."""
         return await self._fence.replaced()
@@ -150,6 +155,8 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     locks: DriverLocks
     fence: Fence
     sync: Sync
+    upgraded: str | None
+    """The revision that it had before this opened it; None: ours."""
 
     def close(self) -> None:
         """Give it all back."""
@@ -180,15 +187,21 @@ def _connect(home: Path, sync: Sync, *, drive: bool, create: bool) -> Connection
             queue = None if look_only else queue_of(home)
             session = Session(path, sync=sync, look_only=look_only, queue=queue)
             stack.callback(session.close)
-            _bring_up_to_date(session, path, drive=drive)
+            upgraded = _bring_up_to_date(session, path, drive=drive)
             fence, locks = Fence(str(home), statements), DriverLocks(home)
             stack.callback(locks.release)
             if drive:
-                fence.enter(session, locks.hold)
+                fence.enter(session, locks.hold, partial(versions.must_be_known, name=str(path)))
             reader = Reader(path, look_only=look_only)
             stack.pop_all()
             return Connections(
-                path=path, session=session, reader=reader, locks=locks, fence=fence, sync=sync
+                path=path,
+                session=session,
+                reader=reader,
+                locks=locks,
+                fence=fence,
+                sync=sync,
+                upgraded=upgraded,
             )
     except OSError as exc:
         raise translated(exc, home) from exc
@@ -206,7 +219,9 @@ def _create(path: Path, *, create: bool) -> None:
         lock.release()
 
 
-def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> None:
+def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> str | None:
+    """Have a file at our revision; returns the one that it had, if it was another."""
+    before: str | None = None
     if versions.revision_of(session, path) != versions.HEAD:
         lock = HomeLock(path.parent) if drive else None
         try:
@@ -215,11 +230,13 @@ def _bring_up_to_date(session: Session, path: Path, *, drive: bool) -> None:
                 raise versions.too_old(str(path), revision)
             if revision != versions.HEAD:
                 versions.upgrade(path)
+                before = revision
         finally:
             if lock is not None:
                 lock.release()
     if drive:
         session.use_log()
+    return before
 
 
 def _nothing_in(home: Path) -> StoreMissingError:

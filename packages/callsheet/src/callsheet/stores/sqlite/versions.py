@@ -12,13 +12,14 @@ import re
 import sqlite3
 from typing import TYPE_CHECKING
 
-from callsheet.errors import StoreCorruptError, StoreVersionError
+from callsheet.errors import StoreBusyError, StoreCorruptError, StoreVersionError
 from callsheet.stores.failures import translated
 from callsheet.stores.sql.statements import Bound
+from callsheet.stores.sqlite.lock import DriverLocks
 from callsheet.stores.sqlite.session import Session, engine_of, log_of, statements, tables_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection, Engine
@@ -33,7 +34,11 @@ REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 
 HEAD = REVISIONS[-1]
 
+ADDING = frozenset({"0003"})
+"""Those that only add: whoever knows the revision before reads and writes on, beside them."""
+
 STAMP = "alembic_version"
+_DRIVERS = "SELECT id, process, since FROM drivers WHERE replaced_by IS NULL ORDER BY id"
 _OURS = re.compile(r"\d{4}\Z")
 
 
@@ -119,6 +124,15 @@ def known_revision(stamps: Iterable[str], name: str, *, known: Sequence[str] = R
     return ours[0]
 
 
+def must_be_known(session: AnySession, *, name: str) -> None:
+    """See, in the transaction that begins to drive, that the revision is still one that we know.
+
+    Raises:
+        StoreVersionError: a newer version has migrated it meanwhile.
+    """
+    known_revision([stamp for (stamp,) in session.all(statements.revisions.bind())], name)
+
+
 def too_old(name: str, revision: str) -> StoreVersionError:
     """Somebody who does not drive, and so changes no tables, found old ones."""
     return StoreVersionError(
@@ -128,13 +142,18 @@ def too_old(name: str, revision: str) -> StoreVersionError:
 
 
 def upgrade(path: Path) -> None:
-    """Bring a file to our revision, in one transaction."""
+    """Bring a file to our revision, in one transaction.
+
+    Raises:
+        StoreBusyError: that would disturb another process.
+    """
     # Imported here, as Alembic is: nobody should pay for it who has nothing to migrate.
     from sqlalchemy.exc import DBAPIError
 
+    locks = DriverLocks(path.parent)
     engine = engine_of(path)
     try:
-        migrate(engine)
+        migrate(engine, str(path), lambda _, number: locks.is_held(number))
     except DBAPIError as exc:
         if isinstance(exc.orig, sqlite3.Error):
             raise translated(exc.orig, path) from exc
@@ -143,8 +162,12 @@ def upgrade(path: Path) -> None:
         engine.dispose()
 
 
-def migrate(engine: Engine) -> None:
-    """Bring a database to our revision, in one transaction."""
+def migrate(engine: Engine, name: str, is_alive: Callable[[Connection, int], bool]) -> None:
+    """Bring a database to our revision, in one transaction in which nobody begins to drive it.
+
+    Raises:
+        StoreBusyError: somebody drives it, and could not go on beside the new tables.
+    """
     # Imported here: 0.4 s and 10 MB that nobody should pay who has nothing to migrate.
     from alembic import command
     from alembic.config import Config
@@ -152,8 +175,32 @@ def migrate(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", "callsheet.stores:migrations")
     with engine.begin() as connection:
+        _must_not_disturb(connection, name, is_alive)
         config.attributes["connection"] = connection
         command.upgrade(config, f"{BRANCH}@head")
+
+
+def _must_not_disturb(
+    connection: Connection, name: str, is_alive: Callable[[Connection, int], bool]
+) -> None:
+    from sqlalchemy import inspect
+
+    if not inspect(connection).has_table("drivers"):
+        return  # older ones hold the lock of the home as a whole
+    if connection.dialect.name == "postgresql":
+        # Whoever begins to drive reads this table first, and looks at the revision after that.
+        connection.exec_driver_sql("LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE")
+    stamps = connection.exec_driver_sql(statements.revisions.text).scalars()
+    revision = known_revision(stamps, name)
+    if ADDING.issuperset(REVISIONS[REVISIONS.index(revision) + 1 :]):
+        return
+    for number, process, since in connection.exec_driver_sql(_DRIVERS).all():
+        if is_alive(connection, number):
+            raise StoreBusyError(
+                f"{name!r} has the tables of an older version (schema {revision}, not {HEAD}), and "
+                f"process {process} drives it (since {since}, UTC). It could not go on beside the "
+                "new tables: stop it, then open this again. Nothing was changed."
+            )
 
 
 def migrate_branch(connection: Connection, branch: Branch) -> None:

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from callsheet.core.run.request import Request, Settled
 from callsheet.errors import RequestRefusedError
-from callsheet.testing.contracts.samples import a_request, a_start, run_id, started
+from callsheet.testing.contracts.samples import a_request, a_start, at, run_id, started
 from callsheet.testing.contracts.subject import Subject, refused
 
 if TYPE_CHECKING:
@@ -134,6 +134,25 @@ class InboxContract(Subject):
             with refused(RequestRefusedError):
                 await store.journal.append(run_id(2), [late], after=0)
             assert await store.journal.head(run_id(2)) is None
+
+    async def test_what_is_settled_and_belongs_to_no_run_is_over_and_can_be_forgotten(self) -> None:
+        begins = structs.replace(started(run_id(1)), request=a_start(1).id)
+        gone = Settled(refusal="No.", at=at(1))
+        async with self.opened() as store:
+            for number in (1, 2, 3, 4):
+                await store.inbox.put(a_start(number))
+            await store.journal.append(run_id(1), [begins], after=0)
+            await store.inbox.settle(a_start(2).id, gone)
+            await store.inbox.withdraw(a_start(3).id, gone)
+            assert list(await store.inbox.over()) == [(a_start(3), gone), (a_start(2), gone)]
+            assert not await store.inbox.forget(a_start(4).id)  # it may still begin
+            assert not await store.inbox.forget(a_start(2).id, unless=a_start(3).id)
+            assert await store.inbox.forget(a_start(3).id, unless=a_start(9).id)
+            assert await store.inbox.forget(a_start(2).id, unless=a_start(3).id)
+            assert not await store.inbox.forget(a_start(2).id)
+            assert list(await store.inbox.over()) == []
+            assert await store.inbox.start_of(run_id(2)) is None
+            assert await _pending(store.inbox) == [a_start(4).id]
 
     async def test_settling_what_nobody_asked_for_is_harmless(self) -> None:
         async with self.opened() as store:

@@ -107,6 +107,10 @@ class SimulatedOwners:
         self._must_answer()
         return self._drivers.is_alive(driver)
 
+    async def process_of(self, driver: int | None) -> str:
+        """Which process a driver is."""
+        return f"{driver} on a simulated disk"
+
     async def claim(self, run: RunId) -> bool:
         """Make a run this driver's; False: it is another's, who is alive."""
         self._must_answer()

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from callsheet.serve.mcp.schemas import Schema
     from callsheet.serve.mcp.told import Told
 
+_RECORDED = "The request is recorded. It takes effect when a process drives the run."
+
 
 async def asked(call: Call, run: Run, request: Awaitable[None]) -> Told:
     """Ask; a request that nobody can serve yet is recorded, and that is said."""
     try:
         await request
-    except RequestPendingError as pending:
-        return await told_of(call.door, run, note=pending.message)
+    except RequestPendingError:
+        # Its own words may name a process of this machine.
+        return await told_of(call.door, run, note=_RECORDED)
     return await told_of(call.door, run)
 
 
