@@ -3,12 +3,13 @@
 PYTHON ?= python3
 WORKERS ?= 2
 ARGS ?=
+REPOSITORY ?=
 SEEDS ?= 10000
 MINUTES ?= 5
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup upgrade materials demo test test-long simulate simulate-mutants fuzz bench fmt lint check clean
+.PHONY: help setup upgrade materials demo dist test test-long simulate simulate-mutants fuzz bench fmt lint check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +47,9 @@ fuzz: setup ## spoiled plans, briefs, scripts, cuts, journals and answers (MINUT
 
 bench: setup ## our numbers beside the limit of this machine and other engines (ARGS=--no-peers)
 	env -u PYTHONDONTWRITEBYTECODE PYTHONPATH=.:packages/callsheet:packages/callsheet-studio $(BIN)/python -m bench $(ARGS)
+
+dist: setup ## both distributions for a release (REPOSITORY=https://…)
+	$(BIN)/python .ci/dist.py "$(REPOSITORY)"
 
 fmt: setup ## format, and mend what can be mended
 	$(BIN)/ruff format

@@ -195,7 +195,7 @@ class SyncEngine:
 
     def check(self, plan: PlanLike) -> tuple[Problem, ...]:
         """Every problem of a plan, and of the saved plans it names, errors first."""
-        return self._loop.do(self._engine.examine(plan))
+        return self._loop.do(self._engine.check(plan))
 
 
 class SyncRun:

@@ -314,7 +314,10 @@ def test_a_server_that_is_not_there_or_an_option_that_is_its_own_is_an_error(
 ) -> None:
     for words, told in (
         (("--server", "http://127.0.0.1:9"), b"There is no service"),
-        (("--server", "http://127.0.0.1:9", "--allow-shell"), b"--allow-shell is for the service"),
+        (
+            ("--server", "http://127.0.0.1:9", "--allow-shell"),
+            b"--allow-shell is decided by the service",
+        ),
     ):
         done = subprocess.run(
             command("mcp", *words),

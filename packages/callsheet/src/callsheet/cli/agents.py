@@ -37,7 +37,7 @@ def agents(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """List the agents that steps may ask.
+    """List the agents that steps can call.
 
     Their roles, capabilities and models, and whether each model can be used here.
     """
@@ -56,7 +56,7 @@ def agents(
             out.data(found)
             return
         if not found:
-            out.remark("No agents. Say who there is in callsheet.toml: [agents.NAME].")
+            out.remark("There are no agents. Declare them in callsheet.toml: [agents.NAME].")
             return
         from callsheet.cli.show.lists import agents_table
 

@@ -153,12 +153,14 @@ async def _gather_for_service(order: Order, findings: _Findings, *, with_inputs:
     """The same for a service: its tools are what the plan is checked against."""
     where = order.where
     if where.tools or where.allow_shell or where.allow_private or where.files:
-        raise InputError("A service has its own tools: say --tools and the like where it starts.")
+        raise InputError(
+            "A service has its own tools: give --tools and similar options where it is started."
+        )
     room = callsheet.Engine.toolroom()
     try:
         plan, document = await _sent(room, order)
         async with looking(where.home) as service:
-            findings.problems += await service.problems(document)
+            findings.problems += await service.check(document)
     except PlanError as error:
         findings.take(error, order.plan)
         findings.refuse()
@@ -261,7 +263,7 @@ async def find_plan(room: Toolroom, name: str, home: Place, tenant: str = TENANT
     except StoreError as error:
         if error.code != "store":
             raise
-        raise InputError(f"There is no file {name!r}, and no home {str(home)!r}.") from error
+        raise InputError(f"There is no file {name!r} and no home {str(home)!r}.") from error
 
 
 def _is_file(name: str) -> bool:

@@ -58,7 +58,8 @@ class _Talk(msgspec.Struct, frozen=True, kw_only=True):
 def chat(
     *,
     once: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Say this, show the answer, and leave.")
+        str | None,
+        typer.Option(metavar="TEXT", help="Send this message, print the answer, and exit."),
     ] = None,
     model: Annotated[
         str | None,
@@ -69,7 +70,7 @@ def chat(
         str | None, typer.Option(metavar="NAMES", help="What it may call, as in 'weather,mail.*'.")
     ] = None,
     conversation: Annotated[
-        str | None, typer.Option(metavar="ID|last", help="Go on with this one.")
+        str | None, typer.Option(metavar="ID|last", help="Continue this conversation.")
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the conversations.")] = False,
     allow_shell: AllowShell = False,
@@ -80,7 +81,7 @@ def chat(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Talk to it: with a model, or without one.
+    """Chat with Callsheet, with a model or without.
 
     Without a key it understands simple sentences: `help` lists them. Ctrl-C stops an answer, and
     again leaves. Conversations are kept: --conversation last goes on with the newest.
@@ -244,7 +245,7 @@ class _Session:
         if parting.reason == "waiting":
             if self._is_a_terminal:
                 self._out.show("")  # they have left in the middle of the question
-            self._out.remark("It waits for an answer, and there is nobody here to ask:")
+            self._out.remark("It is waiting for an answer, and nobody is here to ask:")
             for question in parting.result.questions:
                 words = question.choices or ("ANSWER",)
                 command = self._where.command("answer", turn.id, question.step, "|".join(words))

@@ -102,7 +102,7 @@ def draft(
     )
     with Output(as_json=as_json) as out:
         if home.is_service:
-            raise InputError("A plan is drafted in a home of this machine: leave out --server.")
+            raise InputError("Plans are drafted in a home on this machine: leave out --server.")
         if output is not None and not output.parent.is_dir():
             raise InputError(f"There is no directory {str(output.parent)!r} to write to.")
         raise typer.Exit(out.run(_draft(out, wanted)))

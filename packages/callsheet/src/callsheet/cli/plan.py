@@ -49,16 +49,19 @@ def check(
     plan: PlanName,
     *,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Mend what is certain, and say what was done.")
+        bool, typer.Option("--fix", help="Fix what is certain, and list what was fixed.")
     ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Where --fix writes; - is stdout. Else the file."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where --fix writes; - is stdout. By default the file itself.",
         ),
     ] = None,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Read past a fence and prose around the plan.")
+        bool, typer.Option("--lenient", help="Ignore a code fence and prose around the plan.")
     ] = False,
     tools: Tools = None,
     allow_shell: AllowShell = False,
@@ -69,7 +72,7 @@ def check(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Check a plan: every problem at once, with its place and what to write.
+    """Check a plan: list every problem, with its fix.
 
     Against the built-in tools, those of --tools and of plug-ins, and those of the configuration.
     Writes nothing but what --fix mends.
@@ -198,7 +201,7 @@ async def _specs_of_service(home: Place) -> list[ToolSpec]:
 
 def shelf() -> typer.Typer:
     """The commands of `callsheet plan`."""
-    app = typer.Typer(no_args_is_help=True, help="Keep plans by name; every version is kept.")
+    app = typer.Typer(no_args_is_help=True, help="Save, list and show plans by name.")
     for command in (save, list_plans, show, delete, schema, draft):
         app.command(command.__name__.removesuffix("_plans"))(command)
     return app
@@ -223,7 +226,7 @@ async def _save(home: Place, tenant: str, plan: str) -> SavedPlan:
 
 
 def list_plans(tenant: Tenant = TENANT, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """List saved plans: the newest version of each."""
+    """List saved plans, the newest version of each."""
     with Output(as_json=as_json) as out:
         saved = [each.to_json() for each in asyncio.run(_list(home, tenant))]
         if as_json:
@@ -244,7 +247,7 @@ async def _list(home: Place, tenant: str) -> list[SavedPlan]:
 def show(
     name: _NAME,
     version: Annotated[
-        int | None, typer.Option(min=1, help="Which version; the newest if not said.")
+        int | None, typer.Option(min=1, help="Which version; by default the newest.")
     ] = None,
     tenant: Tenant = TENANT,
     home: Home = DEFAULT_HOME,

@@ -49,7 +49,7 @@ def preflight(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a run will probably take, before it is started.
+    """Estimate what a run will take, before it starts.
 
     Order, duration, cost, chance of success, whether it fits its budget, and what would make the
     plan better: from what is declared, and from earlier runs of this home. Writes nothing.
@@ -94,16 +94,16 @@ async def _preflight(order: Order) -> Preflight:
 
 def stats(
     tool: Annotated[
-        str | None, typer.Argument(metavar="[TOOL]", help="One tool; all if not said.")
+        str | None, typer.Argument(metavar="[TOOL]", help="One tool; by default all.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="AGE", help="Only runs as young as that: 7d, 12h.")
+        str | None, typer.Option(metavar="AGE", help="Only runs newer than this: 7d, 12h.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many runs, the newest.")] = 1000,
+    limit: Annotated[int, typer.Option(min=1, help="How many of the newest runs.")] = 1000,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Show what was made of each tool: calls, errors, times, costs."""
+    """Show calls, errors, times and costs of each tool."""
     with Output(as_json=as_json) as out:
         age = age_of("--since", since) if since is not None else None
         found = asyncio.run(_stats(home, age, tool, limit))

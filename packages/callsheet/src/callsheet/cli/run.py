@@ -50,11 +50,13 @@ def run(
     tools: Tools = None,
     concurrency: Annotated[
         int | None,
-        typer.Option(min=1, max=_MOST_AT_ONCE, help="How many calls go on at once."),
+        typer.Option(min=1, max=_MOST_AT_ONCE, help="How many calls run at the same time."),
     ] = None,
     sync: Annotated[
         Sync,
-        typer.Option(help="What is acknowledged survives a loss of power, or the process's death."),
+        typer.Option(
+            help="Whether acknowledged entries survive a power cut (full) or the process (normal)."
+        ),
     ] = "full",
     yes: Yes = False,
     key: Annotated[
@@ -64,11 +66,11 @@ def run(
         bool, typer.Option("--open", help="Let steps be added (`add`) until it is sealed (`seal`).")
     ] = False,
     tenant: Annotated[
-        str, typer.Option(help="Whose run it is; one with an account pays for it.")
+        str, typer.Option(help="The tenant; one that has an account pays for the run.")
     ] = "default",
     leave: Annotated[
         bool,
-        typer.Option("--leave", help="Only leave it, for a process that has the tools to start."),
+        typer.Option("--leave", help="Only queue it: a process that has the tools starts it."),
     ] = False,
     allow_shell: AllowShell = False,
     allow_private: AllowPrivate = False,
@@ -78,7 +80,7 @@ def run(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Run a plan and stay with it until it has ended.
+    """Run a plan, and follow it until it ends.
 
     Ctrl-C cancels it (and undoes what was done, if the plan says so); Ctrl-C again leaves it as
     it is, to be resumed.
@@ -149,7 +151,7 @@ async def _started(engine: Engine, order: Order, given: Given, terms: _Terms) ->
             given.checked, given.inputs, key=terms.key, open=terms.open, tenant=terms.tenant
         )
     if terms.tenant != "default":
-        raise InputError("Whose run it is says the key of the service: leave out --tenant.")
+        raise InputError("The service's key decides the tenant: leave out --tenant.")
     return await engine.start(given.plan, given.inputs, key=terms.key, open=terms.open)
 
 
@@ -166,9 +168,9 @@ def resume(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a paused or interrupted run, here.
+    """Resume a paused or interrupted run.
 
-    Stays with it until it has ended; of one that has, prints what came of it. If another process
+    Follows it until it ends; of an ended run, prints the result. If another process
     drives it, that one goes on with it, and this one watches.
     """
     where = Where(
@@ -225,9 +227,9 @@ def undo(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Take back what a run has done, in reverse; or, with --only, what one step has done.
+    """Undo what a run has done, in reverse order.
 
-    Exits with 0 when that is done.
+    With --only, undo one step alone. Exits with 0 when that is done.
     """
     where = Where(
         home=home,
@@ -240,7 +242,7 @@ def undo(
     )
     with Output(as_json=as_json) as out:
         if only is not None and to is not None:
-            raise InputError("Say --to or --only: what is kept, or what alone is taken back.")
+            raise InputError("Use either --to (what to keep) or --only (the one step to undo).")
 
         def ask(handle: Run) -> Awaitable[None]:
             return handle.undo(to, only=only, by=who())
@@ -251,7 +253,7 @@ def undo(
         if only is None or result.state.ended or out.as_json:
             code = _part(out, parting, where)
         else:
-            out.show(f"{result.run}: {only} is {str(found).replace('_', ' ')}. The run goes on.")
+            out.show(f"{result.run}: {only} is {str(found).replace('_', ' ')}. The run continues.")
             code = FAILED
         raise typer.Exit(0 if found == "undone" else code)
 
@@ -270,10 +272,10 @@ def retry(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Try one step again that failed or was stopped, and what was skipped because of it.
+    """Retry a step that failed or was stopped.
 
-    In a run with `on_failure: continue`, also after it has ended `failed`. Stays with the run until
-    it has ended.
+    What was skipped because of it runs, too. In a run with `on_failure: continue`, also after it
+    has ended `failed`. Follows the run until it ends.
     """
     where = Where(
         home=home,

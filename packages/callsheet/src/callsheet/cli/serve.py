@@ -62,7 +62,7 @@ def serve(
     ] = None,
     artifacts: Annotated[
         str | None,
-        typer.Option(metavar="DIR|URL", help="Where artifacts lie; in the home if not said."),
+        typer.Option(metavar="DIR|URL", help="Where artifacts are kept; by default in the home."),
     ] = None,
     tools: Tools = None,
     allow_shell: AllowShell = False,
@@ -78,15 +78,15 @@ def serve(
 ) -> None:
     """Serve runs over HTTP: REST and event streams, for many tenants.
 
-    Goes on with what was interrupted. Ends at Ctrl-C or SIGTERM, in good order.
+    Resumes what was interrupted. Ctrl-C or SIGTERM end it cleanly.
     """
     with Output(as_json=as_json) as out:
         if database is not None:
             if home != DEFAULT_HOME:
-                raise InputError("Say --home or --database, not both.")
+                raise InputError("Use either --home or --database, not both.")
             home = Place.of(database)
         if home.is_service:
-            raise InputError(f"{home} is a service. Say with --home which home is to be served.")
+            raise InputError(f"{home} is a service. Name the home to serve with --home.")
         where = Where(
             home=home,
             tools=tools or (),
@@ -157,7 +157,7 @@ async def _until_the_end(
         out.show(f"Callsheet {version} serves {terms.where.home} at {url}")
         out.show(f"{url}/#key={settings.local_key}")
         if terms.no_key:
-            out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
+            out.remark("Anyone who can reach this port may do everything (--no-key).", "yellow")
 
     routes = door.routes_of_apps() if terms.where.plugins is not False else ()
     extras = structs.replace(extras, routes=routes)
@@ -170,6 +170,6 @@ async def _must_have_key(engine: Engine, terms: _Terms) -> None:
     if not any(key.revoked_at is None for key in await Keys(engine).list()):
         line = terms.where.command("key", "new", "--tenant", "default", "--name", "first")
         raise InputError(
-            f"{terms.host} can be reached by others, and there is no key yet. Make one first: "
+            f"{terms.host} can be reached by others, and there is no key yet. Create one first: "
             f"{line} --scopes runs:write"
         )

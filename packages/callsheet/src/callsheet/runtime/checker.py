@@ -117,7 +117,7 @@ def at_the_door(done: str) -> Iterator[None]:
         raise PlanError(f"The plan cannot be {done}: it is nested too deeply.") from exc
     except Exception as exc:
         raise PlanError(
-            f"The plan cannot be {done}, and that is a mistake in Callsheet: {exc!r}. Please "
+            f"The plan cannot be {done}, and that is a bug in Callsheet: {exc!r}. Please "
             "report it, with the plan."
         ) from exc
 
@@ -162,10 +162,18 @@ class Checker:
         """A plan with every problem; with the file it was read from, also the lines."""
         with at_the_door("checked"):
             found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
-            if source is not None and found:
-                text = source.data if isinstance(source, Written) else bytes_of(Path(source))
-                found = locate(found, text.decode())
+            if source is not None:
+                found = self.located(found, source)
             return CheckedPlan(plan, first_of(found), self.toolbox, children)
+
+    def located(
+        self, problems: tuple[Problem, ...], source: str | Path | Written
+    ) -> tuple[Problem, ...]:
+        """The same problems, with the lines of the file that the plan was read from."""
+        if not problems:
+            return problems
+        text = source.data if isinstance(source, Written) else bytes_of(Path(source))
+        return locate(problems, text.decode())
 
     def examine(
         self,
@@ -174,10 +182,12 @@ class Checker:
         *,
         name: str | None = None,
         lenient: bool = False,
+        advise: bool = False,
     ) -> CheckedPlan:
         """A plan read and checked in one pass: what is wrong in one place hides nothing elsewhere.
 
         Bytes are the text of a plan. `lenient`: a fence and prose around it are read past.
+        `advise`: also tell of tools that do not say whether they read or write.
 
         Raises:
             PlanError: it is so wrong that there is nothing to check; every problem.
@@ -190,7 +200,9 @@ class Checker:
         else:
             source = _dated(plan)
         with at_the_door("checked"):
-            found = check_document(source, self.toolbox, children, name=name, lenient=lenient)
+            found = check_document(
+                source, self.toolbox, children, name=name, lenient=lenient, advise=advise
+            )
             if found.plan is None:
                 raise refusal_of(found.problems)
             return CheckedPlan(found.plan, first_of(found.problems), self.toolbox, children)
@@ -236,18 +248,22 @@ class Acceptance:
         self._secrets = secrets
         self._accepted: dict[str, Accepted] = {}
 
-    async def examine(self, plan: Plan, source: str | Path | None = None) -> tuple[Problem, ...]:
-        """Every problem of a plan, and of the saved plans that it names."""
-        children = await gather_children(saved_names(plan), self._shelf, self._checker.toolbox)
-        return (await asyncio.to_thread(self._checker.check, plan, source, children)).problems
-
-    async def problems(self, plan: PlanLike | Written) -> tuple[Problem, ...]:
-        """Every problem of a document, and of the saved plans that it names.
+    async def check(
+        self, plan: PlanLike | Written, source: str | Path | None = None
+    ) -> tuple[Problem, ...]:
+        """Every problem of a plan, and of the saved plans that it names.
 
         Raises:
             PlanError: it is so wrong that there is nothing to check; every problem.
         """
-        return (await self._checked(plan, None)).problems
+        checker = self._checker
+        # A large one takes its time, and others are served meanwhile.
+        checked = await asyncio.to_thread(checker.examine, plan, advise=True)
+        names = list(saved_names(checked.plan))
+        if names:
+            children = await gather_children(names, self._shelf, checker.toolbox)
+            checked = await asyncio.to_thread(checker.examine, plan, children, advise=True)
+        return checked.problems if source is None else checker.located(checked.problems, source)
 
     async def accept(
         self, plan: CheckedPlan | PlanLike, settled: Mapping[str, Plan] | None = None

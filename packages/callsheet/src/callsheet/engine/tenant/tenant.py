@@ -238,15 +238,15 @@ class Tenant(Judging):
         which = Filter(tenant=self.name, plan=plan, subject=subject)
         return self._runtime.stream.events(after, which)
 
-    async def resume(self, run: str) -> Run:
-        """Drive an interrupted run here; also a paused one, which stays paused.
+    async def resume(self, run: str, *, by: str | None = None) -> Run:
+        """Go on with a run, as `Engine.resume` does.
 
         Raises:
             UnknownRunError: there is no such run.
             MissingToolsError: a tool it needs is not here.
         """
         await self.get(run)
-        return await self._runs.resume(the_run(run))
+        return await self._runs.resume(the_run(run), by=by)
 
     async def turn(  # noqa: PLR0913 -- as `Engine.turn`
         self,
