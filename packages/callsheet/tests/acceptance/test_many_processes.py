@@ -157,7 +157,7 @@ async def test_a_run_is_left_where_the_tools_are_not_the_same(
         """Hold on."""
         return ctx.key
 
-    async with Engine.open(home, [mine.tool]) as one:
+    async with Engine.open(home, [mine.tool], drain=0) as one:
         run = await one.start(HOLDING)
         await mine.begun.wait()
     two = await stack.enter_async_context(Engine.open(home, [newer]))

@@ -88,12 +88,14 @@ async def test_a_driver_whose_lock_was_deleted_stops_its_calls_when_another_driv
 ) -> None:
     mine, theirs = Held(), Held()
     async with asyncio.timeout(20), AsyncExitStack() as stack:
-        old = await stack.enter_async_context(Engine.open(tmp_path, [mine.tool]))
+        old = await stack.enter_async_context(Engine.open(tmp_path, [mine.tool], drain=0))
         run = await old.start(HOLDS)
         waiting = asyncio.get_running_loop().create_task(run.wait())
         await mine.begun.wait()
         unlock(tmp_path)
-        new = await stack.enter_async_context(Engine.open(tmp_path, [theirs.tool]))
+        new = await stack.enter_async_context(
+            Engine.open(tmp_path, [theirs.tool], drain=0)
+        )
         await mine.told.wait()
         with pytest.raises(DriverReplacedError, match="its calls are stopped"):
             await waiting
@@ -119,7 +121,7 @@ async def hold():
         print("told", flush=True)
 
 async def main(home):
-    async with Engine.open(home, [hold]) as engine:
+    async with Engine.open(home, [hold], drain=0) as engine:
         run = await engine.start({"callsheet": 1, "steps": [{"id": "held", "tool": "hold"}]})
         try:
             await run.wait()
@@ -146,7 +148,10 @@ async def test_a_driver_that_slept_while_another_took_over_writes_nothing_when_i
         assert await asyncio.to_thread(sleeper.stdout.readline) == "begun\n"
         sleeper.send_signal(signal.SIGSTOP)
         unlock(tmp_path)
-        async with asyncio.timeout(60), Engine.open(tmp_path, [theirs.tool]) as engine:
+        async with (
+            asyncio.timeout(60),
+            Engine.open(tmp_path, [theirs.tool], drain=0) as engine,
+        ):
             await theirs.begun.wait()
             (head,) = await engine.runs()
             before = await (await engine.get(head.run)).journal()
