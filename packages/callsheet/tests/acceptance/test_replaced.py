@@ -93,9 +93,7 @@ async def test_a_driver_whose_lock_was_deleted_stops_its_calls_when_another_driv
         waiting = asyncio.get_running_loop().create_task(run.wait())
         await mine.begun.wait()
         unlock(tmp_path)
-        new = await stack.enter_async_context(
-            Engine.open(tmp_path, [theirs.tool], drain=0)
-        )
+        new = await stack.enter_async_context(Engine.open(tmp_path, [theirs.tool], drain=0))
         await mine.told.wait()
         with pytest.raises(DriverReplacedError, match="its calls are stopped"):
             await waiting
