@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from callsheet.agents.agent import Agent, Capability
-from callsheet.agents.models import ANSWER, Models
+from callsheet.agents.models import Models
 from callsheet.core import given
 from callsheet.core.ids import STEP_ID
 from callsheet.core.index.context import check_names
@@ -316,11 +316,6 @@ def tool_of(agent: Hired, tools: Tools) -> AnyTool:
         agent=card,
     )
     return replace(tool, spec=spec)
-
-
-def answer_name(card: AgentCard) -> str:
-    """The tool that the answers of an agent are calls of: its limit is the agent's."""
-    return f"{ANSWER}.{card.name}"
 
 
 def limit_of(agent: Hired) -> Limit | None:
