@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,7 @@ def main(command: list[str]) -> int:
 
 def finished(child: subprocess.Popen[bytes]) -> int:
     """Wait for its end. Ctrl-C is the command's, which says what it has done so far."""
+    signal.signal(signal.SIGTERM, lambda *_: child.terminate())
     while True:
         try:
             return child.wait()
