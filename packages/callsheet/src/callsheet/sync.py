@@ -175,9 +175,10 @@ class SyncEngine:
         started = self._engine.start(plan, inputs, key=key, open=open, tenant=tenant)
         return SyncRun(self._loop, self._loop.do(started))
 
-    def plan_for(self, goal: str, **options: Unpack[PlanFor]) -> SyncRun:
+    def plan_for(self, goal: str, *, tenant: str = TENANT, **options: Unpack[PlanFor]) -> SyncRun:
         """Have a model write a plan, and run it while it is written, as `Engine.plan_for` does."""
-        return SyncRun(self._loop, self._loop.do(self._engine.plan_for(goal, **options)))
+        drafted = self._engine.plan_for(goal, tenant=tenant, **options)
+        return SyncRun(self._loop, self._loop.do(drafted))
 
     def get(self, run: str) -> SyncRun:
         """The handle of a run."""

@@ -276,17 +276,16 @@ def _module_of(name: str) -> str:
     return file if file.endswith(".py") else ""
 
 
-def with_its_tools(tools: Sequence[str] | None, plan: str) -> Sequence[str]:
-    """What --tools names, and the file that a plan is built in, if there are tools in it."""
-    given = tuple(tools or ())
+def with_its_tools(where: Where, plan: str) -> Where:
+    """The same place, with the file that a plan is built in, if there are tools in it."""
     file = _module_of(plan)
-    if not file or file in given:
-        return given
+    if not file or file in where.tools:
+        return where
     try:
         callsheet.load_tools(file)
     except InputError:
-        return given  # what is wrong with it is said when the plan is read
-    return (*given, file)
+        return where  # what is wrong with it is said when the plan is read
+    return structs.replace(where, tools=(*where.tools, file))
 
 
 def _inputs(room: Toolroom, plan: Plan | None, order: Order, findings: _Findings) -> dict[str, Any]:

@@ -16,18 +16,11 @@ from callsheet.cli.arguments import load_all
 from callsheet.cli.attend import NoView
 from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import (
-    DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
-    Home,
-    NoPlugins,
-    Tools,
     who,
 )
 from callsheet.cli.output import CANCELLED, FAILED, NOBODY_TO_ASK, Output
+from callsheet.cli.placed import placed
 from callsheet.errors import CallsheetError, InputError
 
 if TYPE_CHECKING:
@@ -55,6 +48,7 @@ class _Talk(msgspec.Struct, frozen=True, kw_only=True):
     once: str | None
 
 
+@placed
 def chat(
     *,
     once: Annotated[
@@ -65,7 +59,6 @@ def chat(
         str | None,
         typer.Option(help="`provider:model`, a name of [models], recorded:FILE, or offline."),
     ] = None,
-    tools: Tools = None,
     offer: Annotated[
         str | None, typer.Option(metavar="NAMES", help="What it may call, as in 'weather,mail.*'.")
     ] = None,
@@ -73,12 +66,7 @@ def chat(
         str | None, typer.Option(metavar="ID|last", help="Continue this conversation.")
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the conversations.")] = False,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """Chat with Callsheet, with a model or without.
@@ -86,15 +74,6 @@ def chat(
     Without a key it understands simple sentences: `help` lists them. Ctrl-C stops an answer, and
     again leaves. Conversations are kept: --conversation last goes on with the newest.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     talk = _Talk(where=where, model=model, offer=offer, conversation=conversation, once=once)
     with Output(as_json=as_json) as out:
         code = out.run(_list(out, where) if show else _talk(out, talk))

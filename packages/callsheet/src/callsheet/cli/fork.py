@@ -14,19 +14,14 @@ from callsheet.cli.control import steer
 from callsheet.cli.home import Where, driving
 from callsheet.cli.options import (
     DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
     Home,
-    NoPlugins,
     RunName,
-    Tools,
     Yes,
     who,
 )
 from callsheet.cli.output import Output
+from callsheet.cli.placed import placed
 from callsheet.cli.provided import provided
 from callsheet.errors import InputError
 
@@ -37,6 +32,7 @@ if TYPE_CHECKING:
     from callsheet.types import RepeatedWrite
 
 
+@placed
 def fork(
     run: RunName,
     step: Annotated[
@@ -53,14 +49,8 @@ def fork(
             "--repeat-writes", help="Repeat writes that are not idempotent without asking."
         ),
     ] = False,
-    tools: Tools = None,
     yes: Yes = False,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """Run again from a step, as a new run.
@@ -68,15 +58,6 @@ def fork(
     Whatever does not depend on the step is taken over as it ended, and is not undone with the new
     run; the step and all that is built on it are done anew. Retries one failed step, too.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     with Output(as_json=as_json) as out:
         wish = _Wish(step=step, args=_args_of(arg or ()), repeat_writes=repeat_writes, yes=yes)
         parting = out.run(_fork(out, where, run, wish))

@@ -22,11 +22,9 @@ from callsheet.cli.home import Where, driving, looking, owner_of, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
     TENANT,
-    AllowPrivate,
     AllowShell,
     AsJson,
     Config,
-    FilesRoot,
     Home,
     NoPlugins,
     PlanName,
@@ -34,6 +32,7 @@ from callsheet.cli.options import (
 )
 from callsheet.cli.output import BAD_INPUT, Output
 from callsheet.cli.place import Place
+from callsheet.cli.placed import placed
 from callsheet.errors import InputError, PlanError
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ Tenant: TypeAlias = Annotated[
 ]
 
 
+@placed
 def check(
     plan: PlanName,
     *,
@@ -63,13 +63,7 @@ def check(
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Ignore a code fence and prose around the plan.")
     ] = False,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """Check a plan: list every problem, with its fix.
@@ -77,15 +71,7 @@ def check(
     Against the built-in tools, those of --tools and of plug-ins, and those of the configuration.
     Writes nothing but what --fix mends.
     """
-    where = Where(
-        home=home,
-        tools=with_its_tools(tools, plan),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
+    where = with_its_tools(where, plan)
     with Output(as_json=as_json) as out:
         if fix:
             _fix(plan, where, output, out)
@@ -150,30 +136,16 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+@placed
 def tools(
     *,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """List the tools that plans may call.
 
     The built-in ones, those of --tools and of plug-ins, and those of the configuration.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     with Output(as_json=as_json) as out:
         specs = _specs(where)
         if as_json:

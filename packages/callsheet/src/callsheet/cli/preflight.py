@@ -12,21 +12,16 @@ from callsheet.cli.arguments import Order, gather, with_its_tools
 from callsheet.cli.home import Where, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
     Home,
     Inputs,
     InputsFile,
-    NoPlugins,
     PlanName,
-    Tools,
     age_of,
 )
 from callsheet.cli.output import Output
 from callsheet.cli.place import Place
+from callsheet.cli.placed import placed
 from callsheet.errors import StoreError
 
 if TYPE_CHECKING:
@@ -35,18 +30,13 @@ if TYPE_CHECKING:
     from callsheet.types import Preflight, ToolStatistics
 
 
+@placed
 def preflight(
     plan: PlanName,
     *,
     inputs: Inputs = None,
     inputs_file: InputsFile = None,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """Estimate what a run will take, before it starts.
@@ -54,15 +44,7 @@ def preflight(
     Order, duration, cost, chance of success, whether it fits its budget, and what would make the
     plan better: from what is declared, and from earlier runs of this home. Writes nothing.
     """
-    where = Where(
-        home=home,
-        tools=with_its_tools(tools, plan),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
+    where = with_its_tools(where, plan)
     order = Order(plan=plan, where=where, inputs=inputs or (), inputs_file=inputs_file)
     with Output(as_json=as_json) as out:
         found = asyncio.run(_preflight(order))

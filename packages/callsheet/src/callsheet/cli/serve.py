@@ -15,17 +15,11 @@ from callsheet.cli.arguments import load_all
 from callsheet.cli.home import Where, artifacts_of, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
-    Home,
-    NoPlugins,
-    Tools,
 )
 from callsheet.cli.output import Output
 from callsheet.cli.place import Place
+from callsheet.cli.placed import placed
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,6 +43,7 @@ class _Terms(msgspec.Struct, frozen=True, kw_only=True):
     port: int
 
 
+@placed
 def serve(
     *,
     host: Annotated[str, typer.Option(help="Where to listen; elsewhere keys are needed.")] = (
@@ -64,16 +59,10 @@ def serve(
         str | None,
         typer.Option(metavar="DIR|URL", help="Where artifacts are kept; by default in the home."),
     ] = None,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
     no_key: Annotated[
         bool, typer.Option("--no-key", help="Let requests without a key do everything.")
     ] = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """Serve runs over HTTP: REST and event streams, for many tenants.
@@ -82,20 +71,11 @@ def serve(
     """
     with Output(as_json=as_json) as out:
         if database is not None:
-            if home != DEFAULT_HOME:
+            if where.home != DEFAULT_HOME:
                 raise InputError("Use either --home or --database, not both.")
-            home = Place.of(database)
-        if home.is_service:
-            raise InputError(f"{home} is a service. Name the home to serve with --home.")
-        where = Where(
-            home=home,
-            tools=tools or (),
-            allow_shell=allow_shell,
-            allow_private=allow_private,
-            files=files,
-            plugins=not no_plugins,
-            config=config,
-        )
+            where = structs.replace(where, home=Place.of(database))
+        if where.home.is_service:
+            raise InputError(f"{where.home} is a service. Name the home to serve with --home.")
         terms = _Terms(where=where, artifacts=artifacts, no_key=no_key, host=host, port=port)
         out.run(_serve(out, terms))
 

@@ -67,7 +67,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlanFor(TypedDict, total=False):
-    """The options of `Engine.plan_for`."""
+    """The options of `plan_for`: of an engine, of a tenant, with and without async."""
 
     tools: Iterable[str] | None
     model: str | None
@@ -80,7 +80,6 @@ class PlanFor(TypedDict, total=False):
     only_draft: bool
     key: str | None
     subject: str | None
-    tenant: str
 
 
 class Drafts:
