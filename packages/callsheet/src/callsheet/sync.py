@@ -196,7 +196,11 @@ class SyncEngine:
 
     def check(self, plan: PlanLike) -> tuple[Problem, ...]:
         """Every problem of a plan, and of the saved plans it names, errors first."""
-        return self._loop.do(self._engine.check(plan))
+
+        async def whole() -> tuple[Problem, ...]:
+            return await self._engine.check(plan)
+
+        return self._loop.do(whole())
 
 
 class SyncRun:

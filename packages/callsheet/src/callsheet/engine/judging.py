@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from callsheet.core import given
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
 from callsheet.core.renamed import renamed
+from callsheet.engine.checking import Checking
 from callsheet.errors import PlanError
 from callsheet.runtime.checker import bytes_of, found_in
 
@@ -46,19 +47,30 @@ class Judging:
         """
         return self._checker.read(plan)
 
-    async def check(
-        self, plan: PlanLike | Written, *, source: str | Path | None = None
-    ) -> tuple[Problem, ...]:
+    def check(self, plan: PlanLike | Written, *, source: str | Path | None = None) -> Checking:
         """Every problem of a plan and of the saved plans that it names, errors first.
 
         Against the tools of this engine, in one pass: what is wrong in one place hides nothing
         elsewhere. Each has its patch where the remedy is certain, and its line where the plan is a
         file, or with the file it was read from as `source`. Starts nothing, raises nothing.
+
+        To be awaited. Read at once, it leaves out the saved plans.
         """
-        try:
-            return await self._acceptance.check(plan, source)
-        except PlanError as error:
-            return found_in(error)
+
+        async def whole() -> tuple[Problem, ...]:
+            try:
+                return await self._acceptance.check(plan, source)
+            except PlanError as error:
+                return found_in(error)
+
+        def at_once() -> tuple[Problem, ...]:
+            try:
+                found = self._checker.examine(plan, advise=True).problems
+            except PlanError as error:
+                return found_in(error)
+            return found if source is None else self._checker.located(found, source)
+
+        return Checking(whole, at_once)
 
     async def examine(
         self, plan: PlanLike, *, source: str | Path | None = None

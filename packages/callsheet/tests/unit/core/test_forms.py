@@ -120,6 +120,16 @@ async def test_a_mapping_is_taken_wherever_a_plan_is_and_needs_no_version() -> N
         assert shape.place == "steps"
 
 
+async def test_a_check_that_is_not_awaited_is_read_as_it_was_before() -> None:
+    async with Engine.in_memory([look]) as engine:
+        assert engine.check({"steps": [{"id": "a", "tool": "look"}]}) == ()
+        found = engine.check({"steps": [{"id": "a", "tool": "loook"}]})
+        assert found
+        assert tuple(found) == await found
+        assert found == engine.check({"steps": [{"id": "a", "tool": "loook"}]})
+        assert "loook" in found[0].what
+
+
 async def test_what_check_was_called_before_says_what_it_is_called_now() -> None:
     plan = {"steps": [{"id": "a", "tool": "look"}]}
     async with Engine.in_memory([look]) as engine:
