@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Checking(Sequence["Problem"]):
     """The problems of a plan, errors first: `problems = await engine.check(plan)`.
 
-    Whoever reads it without `await`, as one did in version 0.1, gets the same problems but for those
-    of saved plans that the plan names: they lie in the store.
+    Whoever reads it without `await`, as one did in version 0.1, gets the same problems but for
+    those of saved plans that the plan names: they lie in the store.
     """
 
     def __init__(
