@@ -1,6 +1,6 @@
 """Every message of the error reference that a command can end in, as a reader sees it.
 
-`messages.txt` is what they read. Whoever changes a message changes it there, and reads it once more.
+`messages.txt` is what they read. Whoever changes a message changes it there, and reads it again.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ chat --once "" --model nobody:nothing
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory with a few plans, and nothing of the machine's own settings."""
     for name, text in PLANS.items():
         (tmp_path / name).write_text(text, "utf-8")
