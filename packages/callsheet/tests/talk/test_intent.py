@@ -19,7 +19,7 @@ def sentences(name: str) -> list[tuple[str, str]]:
     return [(kind, said) for kind, _, said in (line.partition("\t") for line in lines)]
 
 
-@pytest.mark.parametrize("who", ["open", "of-others", "habits", "of-strangers"])
+@pytest.mark.parametrize("who", ["open", "of-others", "habits", "of-strangers", "of-visitors"])
 def test_nearly_every_sentence_is_taken_as_it_was_meant(who: str) -> None:
     found = [(kind, said, classify(said)) for kind, said in sentences(f"intents-{who}.tsv")]
     wrong = [

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.requirement("M6")
 HERE = Path(__file__).parent
 FILM = r"""
 [words]
-FILM = "film films movie video videos ad advert spot clip storyboard trailer drehbuch"
+FILM = "film films movie video videos ad advert spot clip storyboard animatic trailer drehbuch"
 FILMING = "make produce shoot film verfilm* produzier* dreh*"
 BRIEF = "brief briefs briefing file datei one into after from made nach aus based_on out_of"
 
@@ -33,7 +33,7 @@ BRIEF = "brief briefs briefing file datei one into after from made nach aus base
 example = "make a film from brief.yaml"
 tool = "film.make"
 needs = ["FILM", "PATH"]
-may = ["MAKE", "BRIEF", "FROM", "FILE", "TO", "HAVE"]
+may = ["MAKE", "BRIEF", "FROM", "FILE", "TO", "HAVE", "IT", "DEADLINE"]
 args = {brief = "{path}"}
 document = "brief"
 asks = "What is it about?"
@@ -68,9 +68,12 @@ TOOLS = (
     tool("runs.retry", run="string", step="string"),
     tool("runs.questions"),
     tool("runs.cost", run="string", since="string"),
-    *(tool(f"runs.{each}", run="string") for each in ("show", "why", "cancel", "undo", "resume")),
+    *(
+        tool(f"runs.{each}", run="string")
+        for each in ("show", "why", "cancel", "pause", "undo", "resume")
+    ),
 )
-WORDS = ("refused", "greeting", "smalltalk", "asked")
+WORDS = ("refused", "greeting", "parting", "smalltalk", "asked")
 """What does nothing: where a table has `words`, any of them will do."""
 PHRASES = (*read(FILM), *own_phrases())
 
@@ -107,7 +110,9 @@ def _ordered(meant: str) -> str:
     )
 
 
-@pytest.mark.parametrize("who", ["open", "of-others", "habits", "idioms", "of-strangers"])
+@pytest.mark.parametrize(
+    "who", ["open", "of-others", "habits", "idioms", "of-strangers", "of-visitors", "talk"]
+)
 def test_nearly_every_sentence_is_understood_and_none_is_misunderstood(who: str) -> None:
     found = [(meant, said, meaning(said)) for meant, said in sentences(f"sentences-{who}.tsv")]
     differing = [
@@ -118,6 +123,39 @@ def test_nearly_every_sentence_is_understood_and_none_is_misunderstood(who: str)
     assert len(differing) <= 0.05 * len(found), differing
     misunderstood = [each for each in differing if each[2] != "refused"]
     assert not misunderstood, "what is not understood is refused"
+
+
+def test_what_only_looks_never_stands_for_another_topic_or_for_an_act() -> None:
+    found = [(said, meaning(said)) for _, said in sentences("sentences-elsewhere.tsv")]
+    assert [each for each in found if each[1] not in WORDS] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Halt den Lauf mal kurz an", "runs.pause"),
+        ("put it on hold for a bit", "runs.pause"),
+        ("pause", "runs.pause"),
+        ("stop", "runs.cancel"),
+        ("Stopp den Lauf", "runs.cancel"),
+        ("pause 2 seconds", "wait"),
+        ("stop it for a moment", "refused"),
+        ("stopp das mal kurz", "refused"),
+        ("pause it and cancel it", "refused"),
+    ],
+)
+def test_stopping_is_never_taken_for_pausing(said: str, meant: str) -> None:
+    assert meaning(said).split()[0] == meant
+
+
+def test_a_question_mark_alone_asks_for_help() -> None:
+    assert meaning("?") == meaning("??") == "help"
+
+
+def test_what_one_call_brings_is_not_handed_to_another() -> None:
+    found = understand("fetch https://example.net and save it as page.html", TOOLS, PHRASES)
+    assert isinstance(found, Unclear)
+    assert "two sentences" in found.why
 
 
 @pytest.mark.parametrize(
@@ -241,7 +279,7 @@ def test_a_tool_with_arguments_that_do_not_fit_says_what_it_takes() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["", "   ", "?", "x" * (MOST + 1), "\x1b[2J", "a\x00b", "/" * MOST, "a, " * 1333, '"' * MOST],
+    ["", "   ", "x" * (MOST + 1), "\x1b[2J", "a\x00b", "/" * MOST, "a, " * 1333, '"' * MOST],
 )
 def test_bad_input_is_not_understood(said: str) -> None:
     assert isinstance(understand(said, TOOLS, PHRASES), Unclear)

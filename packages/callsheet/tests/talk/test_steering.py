@@ -121,3 +121,45 @@ async def test_one_thing_after_the_other_stops_where_one_fails() -> None:
         assert "bang" in told
         assert "The rest (1 of 2) was not begun." in told
         assert NOTES == ["one"]
+
+
+@simulated
+async def test_a_run_is_paused_and_goes_on() -> None:
+    async with talking() as engine:
+        plan = {"name": "slow", "steps": [{"id": "a", "tool": "wait", "args": {"seconds": 900}}]}
+        run = await engine.start(plan)
+        assert "is paused" in await said(engine, "put it on hold for now")
+        assert (await run.status()).paused
+        assert "Nothing is running." in await said(engine, "pause it")
+        assert "goes on" in await said(engine, "carry on")
+        assert not (await run.status()).paused
+        assert "is being cancelled" in await said(engine, "cancel it")
+
+
+@simulated
+@pytest.mark.parametrize(
+    ("order", "answer"),
+    [
+        ("continue", "Nothing is interrupted or paused."),
+        ("cancel", "Nothing is running."),
+        ("undo", "Nothing is there to be undone."),
+        ("try again", "Nothing has failed."),
+    ],
+)
+async def test_where_nothing_is_meant_it_says_so_and_what_there_is(order: str, answer: str) -> None:
+    async with talking() as engine:
+        assert f"{answer} There are no runs here." in await said(engine, order)
+        run = await ran(engine, "trip", "look")
+        told = await said(engine, order)
+        assert f"{answer} The last run, trip ({run}), is succeeded." in told
+
+
+@simulated
+async def test_what_a_run_does_not_allow_is_said_without_names_of_classes() -> None:
+    async with talking() as engine:
+        async with asyncio.timeout(PATIENCE):
+            await engine.run({"name": "bad", "steps": [{"id": "a", "tool": "boom"}]})
+        told = await said(engine, "try again")
+        assert "its steps are not tried again" in told
+        assert "Error" not in told
+        assert "not known" not in told

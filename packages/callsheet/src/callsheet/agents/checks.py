@@ -27,7 +27,7 @@ SHOWN = 5
 """Problems of arguments that a model is told at once."""
 LOOKING = frozenset({"runs.list", "runs.show", "runs.why", "runs.cost", "runs.questions"})
 """The tools of conversations that look at runs."""
-STEERING = frozenset({"runs.cancel", "runs.undo", "runs.resume", "runs.retry"})
+STEERING = frozenset({"runs.cancel", "runs.pause", "runs.undo", "runs.resume", "runs.retry"})
 """Those that change runs: a model needs a person's approval, and a person needs none."""
 Start = Literal["at_once", "at_the_end", "when_approved"]
 

@@ -26,6 +26,7 @@ ENOUGH: Final = 0.6
 """Below this confidence, somebody is asked."""
 MOST: Final = 4_000
 """Characters that are looked at: what a text is about is said in the beginning."""
+PARTING: Final = "it thanks or says goodbye, and nothing else"
 _ANSWERS: Final = frozenset(
     ("", "runs.list", "runs.show", "runs.why", "runs.cost", "runs.questions")
 )
@@ -94,9 +95,11 @@ _MANY_PARTS: Final = 6
 def classify(text: str) -> Intent:
     """What a text is about. Starts nothing, and asks no model."""
     said = " ".join(text[:MOST].lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
+    if said and not said.strip("? "):
+        return Intent("question", 0.7, "it asks, and does not say what")
     if not re.search(r"[^\W\d_]{2}", said):
         return Intent("unknown", 0.0, "there is no word in it")
-    if _has("other_tongues").search(said) or _FOREIGN.search(said):
+    if is_foreign(said):
         return Intent("unknown", 0.3, "it is neither English nor German")
     if _greeting().fullmatch(said):
         return Intent("greeting", 0.95, "it greets, and says nothing else")
@@ -112,9 +115,17 @@ def classify(text: str) -> Intent:
     )
 
 
+def is_foreign(text: str) -> bool:
+    """Whether a text is neither English nor German, as far as words and letters say so."""
+    said = text[:MOST].lower()
+    return bool(_has("other_tongues").search(said) or _FOREIGN.search(said))
+
+
 def _talked(said: str) -> Intent | None:
     """About whoever talks or is talked to, and nothing that can be done."""
     is_short = len(said.split()) <= _MANY_WORDS
+    if is_short and _begins("parting").match(said) and not _order_in(said):
+        return Intent("greeting", 0.85, PARTING)
     if (is_short and _begins("smalltalk").match(said)) and (
         _begins("asking").match(said) or not _order_in(said)
     ):
@@ -229,8 +240,11 @@ def _changed(said: str, wish: str) -> Intent | None:
 
 
 def _chatted(said: str) -> Intent | None:
-    is_chat = _begins("smalltalk").match(said) or _has("thanks").search(said)
-    if is_chat and len(said.split()) <= _MANY_WORDS:
+    if len(said.split()) > _MANY_WORDS:
+        return None
+    if _has("thanks").search(said):
+        return Intent("greeting", 0.8, PARTING)
+    if _begins("smalltalk").match(said) or _has("jokes").search(said):
         return Intent("smalltalk", 0.85, "it is about nothing that can be done")
     return None
 

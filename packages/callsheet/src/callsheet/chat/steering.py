@@ -6,16 +6,17 @@ calls it, and none of them answers: a question, an approval or a doubt is a pers
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from callsheet.core.run.entries import AttemptStarted
 from callsheet.core.run.step import RunState
-from callsheet.errors import FatalError, InvalidError, UnknownRunError
+from callsheet.errors import FatalError, InvalidError, RequestRefusedError, UnknownRunError
 from callsheet.tools.function.declare import tool
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from callsheet.core.index.heads import RunHead
     from callsheet.core.past.result import Result
@@ -32,6 +33,8 @@ TALK = "turn"
 """The plan of turns."""
 MOST_COUNTED = 1_000
 """Runs whose cost is added up."""
+NOTHING_RUNS = "Nothing is running."
+NOTHING_FAILED = "Nothing has failed."
 _STATES = frozenset(each.value for each in RunState)
 _DAYS = {"today": 0, "yesterday": 1, "week": 7, "month": 30}
 
@@ -78,7 +81,7 @@ class Steering:
 
     async def why(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
         """Say why a run failed; `last` is the newest one in which something went wrong."""
-        result = await (await self._meant(run, ctx, _went_wrong)).status()
+        result = await (await self._meant(run, ctx, _went_wrong, none=NOTHING_FAILED)).status()
         failed = [
             f"{name}: {step.error.message} ({step.error.error_class})"
             for name, step in result.steps.items()
@@ -123,14 +126,25 @@ class Steering:
 
     async def cancel(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
         """Cancel a run that goes on."""
-        found = await self._meant(run, ctx, lambda each: not each.state.ended)
-        await found.cancel(reason="asked for in a conversation", by="chat")
+        found = await self._meant(run, ctx, lambda each: not each.state.ended, none=NOTHING_RUNS)
+        with _said_plainly():
+            await found.cancel(reason="asked for in a conversation", by="chat")
         return {"text": f"{found.id} is being cancelled."}
+
+    async def pause(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
+        """Pause a run that goes on: what has begun ends, nothing more is begun."""
+        found = await self._meant(run, ctx, _goes_on, none=NOTHING_RUNS)
+        with _said_plainly():
+            await found.pause(by="chat")
+        return {"text": f"{found.id} is paused. Say `resume` to go on with it."}
 
     async def undo(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
         """Take back what a run has done; `last` is the newest one that has done something."""
-        found = await self._meant(run, ctx, _has_done_something, owing=True)
-        await found.undo(by="chat")
+        found = await self._meant(
+            run, ctx, _has_done_something, owing=True, none="Nothing is there to be undone."
+        )
+        with _said_plainly():
+            await found.undo(by="chat")
         result = await found.wait()
         if result.state.value != "undone":
             raise FatalError(f"{found.id} could not be undone whole: it is {result.state.value}.")
@@ -139,19 +153,23 @@ class Steering:
 
     async def resume(self, ctx: Context, run: str = LAST) -> dict[str, Any]:
         """Go on with a run that is paused or interrupted."""
-        found = await self._meant(run, ctx, lambda each: not each.state.ended)
-        await self._of(ctx).resume(found.id)
+        found = await self._meant(
+            run, ctx, lambda each: not each.state.ended, none="Nothing is interrupted or paused."
+        )
+        with _said_plainly():
+            await self._of(ctx).resume(found.id)
         return {"text": f"{found.id} goes on."}
 
     async def retry(self, ctx: Context, run: str = LAST, step: str | None = None) -> dict[str, Any]:
         """Try a failed step of a run again; without `step`, the only one that failed."""
-        found = await self._meant(run, ctx, _went_wrong)
+        found = await self._meant(run, ctx, _may_be_retried, none=NOTHING_FAILED)
         result = await found.status()
         failed = [name for name, each in result.steps.items() if each.state.value == "failed"]
         if step is None and len(failed) != 1:
             which = ", ".join(failed) or "none has"
             raise InvalidError(f"Say which step of {found.id}: {which} failed.")
-        await found.retry(step or failed[0], by="chat")
+        with _said_plainly():
+            await found.retry(step or failed[0], by="chat")
         return {"text": f"{step or failed[0]} of {found.id} is tried again."}
 
     async def _since(self, ctx: Context, said: str | None) -> datetime | None:
@@ -173,11 +191,17 @@ class Steering:
         return self._engine().tenant(ctx.tenant)
 
     async def _meant(
-        self, run: str, ctx: Context, fits: Callable[[Result], bool], *, owing: bool = False
+        self,
+        run: str,
+        ctx: Context,
+        fits: Callable[[Result], bool],
+        *,
+        owing: bool = False,
+        none: str = "There is no run yet.",
     ) -> Run:
         """The run that is named; `last` is the newest that fits, never the turn itself.
 
-        `owing`: one in which something can be taken back.
+        `owing`: one in which something can be taken back. `none` says that there is none.
         """
         tenant = self._of(ctx)
         if run != LAST:
@@ -194,7 +218,15 @@ class Steering:
                 continue
             if not owing or await _owes(handle, status):
                 return handle
-        raise InvalidError("There is no such run. `show runs` lists what there is.")
+        raise InvalidError(f"{none} {await self._newest(ctx)}")
+
+    async def _newest(self, ctx: Context) -> str:
+        """What there is instead, in a sentence."""
+        listed = await self._listed(ctx)
+        if not listed:
+            return "There are no runs here."
+        head = listed[0]
+        return f"The last run, {head.name} ({head.run}), is {_state(head)}. `show runs` lists them."
 
     async def _named(self, run: str, ctx: Context) -> Run:
         """By its number in the list, its state, its id or the beginning of it, or its plan."""
@@ -237,7 +269,7 @@ def steering_tools(engine: Callable[[], Engine]) -> list[AnyTool]:
         steering.cost,
         steering.questions,
     )
-    writes = (steering.cancel, steering.undo, steering.resume, steering.retry)
+    writes = (steering.cancel, steering.pause, steering.undo, steering.resume, steering.retry)
     return [
         *(tool(f"runs.{each.__name__}", effect="read")(each) for each in reads),
         *(
@@ -253,6 +285,15 @@ def steering_tools(engine: Callable[[], Engine]) -> list[AnyTool]:
     ]
 
 
+@contextmanager
+def _said_plainly() -> Iterator[None]:
+    """What a run's state does not allow is wrong input: nothing has happened, and it says why."""
+    try:
+        yield
+    except RequestRefusedError as refused:
+        raise InvalidError(str(refused)) from refused
+
+
 def _ids(heads: Sequence[RunHead]) -> list[str]:
     return [head.run for head in heads]
 
@@ -266,12 +307,21 @@ def _has_called(result: Result) -> bool:
     return any("_c" in name for name in result.steps)
 
 
+def _goes_on(result: Result) -> bool:
+    return not result.state.ended and not result.paused
+
+
 def _went_wrong(result: Result) -> bool:
     return any(step.error is not None for step in result.steps.values()) or result.state.value in (
         "failed",
         "undone",
         "stuck",
     )
+
+
+def _may_be_retried(result: Result) -> bool:
+    """Whether a step may be tried again; what was said in a conversation is said again."""
+    return result.plan != TALK and _went_wrong(result)
 
 
 def _has_done_something(result: Result) -> bool:

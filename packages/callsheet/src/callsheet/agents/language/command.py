@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from callsheet.agents.language.lexicon import HARMLESS
 from callsheet.agents.language.slots import OPTIONAL, REFERRING, SLOTS
 from callsheet.core.value import Json
 
@@ -17,6 +18,22 @@ SURE: Final = 0.6
 FIRM: Final = 0.8
 """The same, for what changes something."""
 _RUNS: Final = frozenset(("{run}", "{failed run}", "{that run}"))
+ACTS: Final = (
+    "CANCEL",
+    "PAUSE",
+    "UNDO",
+    "RESUME",
+    "RETRY",
+    "WRITE",
+    "DELETE",
+    "MAKE",
+    "DECIDE",
+    "ABLE",
+)
+"""What changes something, or could: a sentence that names one does not only look."""
+VALUES: Final = ("PATH", "URL", "ID", "QUOTED", "TIME")
+MOST_UNKNOWN: Final = 2
+"""Words that nobody knows, beside a command that only looks; of its own there have to be more."""
 SLIP: Final = 0.7
 """What a word with a slip of the pen counts for."""
 
@@ -35,6 +52,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     rules_out: tuple[str, ...] = msgspec.field(name="not", default=())
     args: dict[str, Json] = {}
     firm: bool = False
+    looks: bool = False
+    """Whether it only looks: then words beside it may be passed over."""
     question: bool = False
     """Whether it is only meant where it is asked, and not told."""
     alone: bool = False
@@ -57,21 +76,55 @@ class Reading(msgspec.Struct, frozen=True):
     """Words that stand for something, without fillers."""
 
 
-def read(command: Command, sentence: Sentence) -> Reading | None:
-    """The sentence as this command; None: it says something else, or more."""
+def read(command: Command, sentence: Sentence, *, loosely: bool = False) -> Reading | None:
+    """The sentence as this command; None: it says something else, or more.
+
+    `loosely`: what only looks may be asked for with words beside it that nobody explains.
+    """
     filled = _filled(command, sentence) if _may_be_meant(command, sentence) else None
     if filled is None:
         return None
     args, explained = filled
     for concept in _allowed(command):
         explained |= sentence.at(concept)
-    if (sentence.told - explained - sentence.fillers) or not explained:
+    beside = sentence.told - explained - sentence.fillers
+    if not explained or (beside and not (loosely and _is_idle(command, sentence, beside))):
         return None
     slips = len(sentence.slips & explained)
     confidence = 1 - (1 - SLIP) * slips / len(explained & sentence.told)
     if confidence < (FIRM if command.firm else SURE):
         return None
     return Reading(command, args, confidence, len(explained & sentence.told))
+
+
+def _is_idle(command: Command, sentence: Sentence, beside: frozenset[int]) -> bool:
+    """Whether words beside a command that only looks say nothing else: no act, and no topic."""
+    if not command.looks or sentence.guards - sentence.at(HARMLESS) - _met(command, sentence):
+        return False
+    if any(sentence.at(each) & beside for each in (*ACTS, *VALUES)):
+        return False
+    unknown = beside - sentence.known
+    most = min(MOST_UNKNOWN, len(_met(command, sentence) & sentence.told) - 1)
+    return len(unknown) <= most and not any(_is_topic(sentence, each) for each in beside)
+
+
+def _met(command: Command, sentence: Sentence) -> frozenset[int]:
+    return frozenset().union(*(sentence.at(each) for each in _allowed(command)))
+
+
+def _is_topic(sentence: Sentence, place: int) -> bool:
+    """Whether a word names something else: a thing, or something that is to be done."""
+    token = sentence.tokens[place]
+    if any(place in sentence.at(each) for each in REFERRING):
+        return False
+    if place not in sentence.known and sentence.text[token.start].isupper() and place:
+        return True
+    before = sentence.tokens[place - 1].text if place else ""
+    if before in sentence.words_for("before_a_topic"):
+        return True
+    # An order that nobody knows: `send the runs to Ada`, `show runs and burn them`.
+    is_verb = before in sentence.words_for("after_an_order") or place == min(sentence.told)
+    return is_verb and place not in sentence.known
 
 
 def _may_be_meant(command: Command, sentence: Sentence) -> bool:
@@ -113,5 +166,5 @@ def _allowed(command: Command) -> set[str]:
 def closeness(command: Command, sentence: Sentence) -> float:
     """How much of a sentence a command could explain, where it does not explain it all."""
     met = sum(any(sentence.at(each) for each in need.split("|")) for need in command.needs)
-    covered = frozenset().union(*(sentence.at(each) for each in _allowed(command)))
+    covered = _met(command, sentence)
     return met / max(len(command.needs), 1) + len(covered) / max(len(sentence.told), 1)

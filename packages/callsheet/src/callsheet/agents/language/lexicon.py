@@ -21,6 +21,8 @@ SURE: Final = 6
 """Letters of a filler that a slip of the pen is forgiven in."""
 FILLER: Final = "filler"
 GUARD: Final = "guard"
+HARMLESS: Final = "harmless"
+"""Guards that turn an order into something else, and no question."""
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -55,7 +57,8 @@ class Lexicon:
         self._by_first: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._beginnings: list[tuple[str, tuple[str, ...]]] = []
         self._add_all({FILLER: " ".join(table.get("fillers", {}).values())})
-        self._add_all({GUARD: table.get("guards", {}).get("words", "")})
+        guards = table.get("guards", {})
+        self._add_all({GUARD: guards.get("words", ""), HARMLESS: guards.get("harmless", "")})
         self._add_all(table.get("concepts", {}))
         for concept, expressions in more:
             self._add_all({concept: expressions})
@@ -81,7 +84,7 @@ class Lexicon:
             for concept, words in (*expressions, *self._beginnings)
             for word in words
             # A word that changes nothing need not be guessed, unless it is long enough to be sure.
-            if concept not in (FILLER, GUARD) or len(word) >= SURE
+            if concept not in (FILLER, GUARD, HARMLESS) or len(word) >= SURE
         }
         return (known | self.units.keys() | {each for words in self.numbers for each in words}) - {
             GAP

@@ -67,6 +67,11 @@ class Sentence:
         return self.at(GUARD)
 
     @cached_property
+    def known(self) -> frozenset[int]:
+        """Words that stand for something here, whatever it is."""
+        return frozenset().union(*self.concepts.values())
+
+    @cached_property
     def time(self) -> tuple[float, frozenset[int]] | None:
         """The one amount of time that is said, in seconds, and where."""
         found: list[tuple[float, frozenset[int]]] = []

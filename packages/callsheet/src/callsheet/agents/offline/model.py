@@ -7,7 +7,7 @@ makes nothing up. What it does not understand it says, with what it can do inste
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from callsheet.agents.language.phrases import all_phrases
 from callsheet.agents.message import Call, ResultsMessage, Text, UserMessage
@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from callsheet.agents.model import Offered, Request, Streamed
     from callsheet.agents.offline.understanding import Meaning
     from callsheet.core.value import Json
+
+
+_ANSWERS: Final = {
+    "greeting": "Hello. Say `help` to see what I understand.",
+    "parting": "Gladly. Until next time.",
+    "smalltalk": "I only do what I understand: say `help` for that.",
+}
 
 
 class OfflineModel:
@@ -95,10 +102,8 @@ def _spoken(meaning: Meaning, tools: Sequence[Offered], known: Sequence[Known]) 
             return _help(tools, known)
         case "tools":
             return _tools(tools)
-        case "greeting":
-            return "Hello. Say `help` to see what I understand."
-        case "smalltalk":
-            return "I only do what I understand: say `help` for that."
+        case "greeting" | "parting" | "smalltalk":
+            return _ANSWERS[meaning.about]
 
 
 def _help(tools: Sequence[Offered], known: Sequence[Known]) -> str:

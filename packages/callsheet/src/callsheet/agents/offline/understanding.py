@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from callsheet.agents.intent import classify
-from callsheet.agents.language.command import Command, Reading, closeness, read
+from callsheet.agents.intent import PARTING, classify, is_foreign
+from callsheet.agents.language.command import VALUES, Command, Reading, closeness, read
 from callsheet.agents.language.phrase import Phrase
 from callsheet.agents.language.phrases import words_of
 from callsheet.agents.language.sentence import Sentence, clauses, series
@@ -34,10 +34,14 @@ NEAREST = 3
 """How many things that can be done are named when a sentence is not understood."""
 A_TEXT: Final = 8
 """Words after what is asked for; what has fewer is no text to make something of."""
+MOST_JOINED: Final = 400
+"""Characters that are looked at for two orders in one."""
 SURE_OF_IT: Final = 0.9
 
-Topic: TypeAlias = Literal["help", "tools", "greeting", "smalltalk"]
-_ACTIONS: Final = ("CANCEL", "UNDO", "RESUME", "RETRY", "WAIT", "WRITE", "FETCH")
+Topic: TypeAlias = Literal["help", "tools", "greeting", "parting", "smalltalk"]
+_TOLD: Final = ("REGRET", "FAIL", "FAILED", "LOST")
+"""What is told of oneself or of a run with `not` and `never`, and turns no order round."""
+_ACTIONS: Final = ("CANCEL", "PAUSE", "UNDO", "RESUME", "RETRY", "WAIT", "WRITE", "FETCH")
 _BEFORE = re.compile(
     r"(?:(?:please|bitte|hey|ok|okay|now|so|and|then|just|callsheet|can\s+you|could\s+you|would\s+you|"
     r"will\s+you|i\s+want\s+(?:you\s+)?to|i'd\s+like\s+(?:you\s+)?to|let's|kannst\s+du|könntest\s+du)"
@@ -83,6 +87,8 @@ def understand(text: str, tools: Sequence[Offered], known: Sequence[Known]) -> M
         return Unclear(
             (), f"it has over {MOST:,} characters" if text.strip() else "there is nothing in it"
         )
+    if not text.strip(" ?"):
+        return Said("help")
     offered = {tool.name: tool for tool in tools}
     here = [
         each for each in known if each.tool in offered or (isinstance(each, Command) and each.says)
@@ -140,16 +146,13 @@ class _Reader:
     def _matters(self, clause: str) -> bool:
         """Whether something in it may change what is wanted."""
         sentence = Sentence(clause, self._words)
-        values = any(sentence.at(each) for each in ("PATH", "URL", "ID", "QUOTED", "TIME"))
-        if (
-            values
-            or sentence.guards - sentence.at("REGRET")
-            or any(sentence.at(each) for each in _ACTIONS)
-        ):
+        told = frozenset().union(*(sentence.at(each) for each in _TOLD))
+        values = any(sentence.at(each) for each in VALUES)
+        if values or sentence.guards - told or any(sentence.at(each) - told for each in _ACTIONS):
             return True
         # People tell about themselves, or about what they see; anything else is part of the matter.
-        told = sentence.told - sentence.fillers - sentence.at("REGRET")
-        return not sentence.at("TELLING") and bool(told)
+        left = sentence.told - sentence.fillers - told
+        return not sentence.at("TELLING") and bool(left)
 
     def _phrased(self, bare: str) -> Meant | None:
         """The call that the first fitting phrase of an app stands for."""
@@ -162,13 +165,22 @@ class _Reader:
                 return meant
         return None
 
-    def _commanded(self, text: str, *, beside: bool = False) -> Meaning | None:
-        """The command that explains every word; of several, the one that explains most of them."""
+    def _commanded(
+        self, text: str, *, beside: bool = False, loosely: bool = False
+    ) -> Meaning | None:
+        """The command that explains every word; of several, the one that explains most of them.
+
+        `loosely`: one that only looks, and only if no other explains as much.
+        """
         sentence = Sentence(text, self._words)
         here = [each for each in self._commands if not (beside and each.alone)]
-        readings = [each for each in (read(every, sentence) for every in here) if each]
+        readings = [
+            each for each in (read(every, sentence, loosely=loosely) for every in here) if each
+        ]
         best = max(readings, key=lambda each: each.explained, default=None)
-        return self._meaning(best) if best is not None else None
+        if best is None or (loosely and _is_tied(best, readings)):
+            return None
+        return self._meaning(best)
 
     def _meaning(self, reading: Reading) -> Meaning | None:
         about = next((each for each in get_args(Topic) if each == reading.command.says), None)
@@ -194,12 +206,23 @@ class _Reader:
     def met(self, text: str) -> Meaning:
         """A greeting, or nothing that is known here."""
         intent = classify(text)
+        if intent.why == PARTING:
+            return Said("parting")
         if intent.is_clear and intent.intent in ("greeting", "smalltalk"):
             return Said("greeting" if intent.intent == "greeting" else "smalltalk")
         found = named(_bare(text), self._offered)
         if isinstance(found, Misfit):
             return Unclear((), found.why)
-        return Unclear(self._nearest(text))
+        if not is_foreign(text) and (looking := self._commanded(text, loosely=True)) is not None:
+            return looking
+        return Unclear(self._nearest(text), self._joined(text))
+
+    def _joined(self, text: str) -> str:
+        """Why `get … and save it as …` is not done: what one brings may be cut for the other."""
+        sentence = Sentence(text[:MOST_JOINED], self._words)
+        if all(sentence.at(each) for each in ("FETCH", "URL", "WRITE", "PATH")):
+            return 'it takes two sentences, `get URL` and `write "…" to FILE`'
+        return ""
 
     def _nearest(self, text: str) -> tuple[str, ...]:
         sentence, said = Sentence(text[:400], self._words), text[:400].lower()
@@ -213,6 +236,15 @@ class _Reader:
             close = closeness(each, sentence) if isinstance(each, Command) else 0.0
             scores[each.example] = alike + shared + close
         return tuple(sorted(scores, key=lambda each: (-scores[each], each))[:NEAREST])
+
+
+def _is_tied(best: Reading, readings: Sequence[Reading]) -> bool:
+    """Whether something else is as likely."""
+    return any(
+        each.explained == best.explained
+        and (each.command.tool, each.command.says) != (best.command.tool, best.command.says)
+        for each in readings
+    )
 
 
 def _bare(text: str) -> str:
