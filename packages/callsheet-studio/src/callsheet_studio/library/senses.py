@@ -87,7 +87,7 @@ def is_meant(text: Text, at: int, length: int, name: str, noun: str, about: str 
         wanted = known.needs.get(_bare(noun))
         if wanted and not _any(wanted, whole):
             return False
-        if _any(known.unless.get(name, ()), told):
+        if _any(known.unless.get(name, ()), whole):
             return False
         if _looks_other(text, at, name, known) or _other_kind(text, at, name, known):
             return False
