@@ -3,12 +3,14 @@
 PYTHON ?= python3
 WORKERS ?= 2
 ARGS ?=
+REPOSITORY ?=
 SEEDS ?= 10000
 MINUTES ?= 5
 BIN := .venv/bin
+PYTEST := $(PYTHON) .ci/in_memory.py $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup upgrade materials demo test test-long simulate simulate-mutants fuzz bench fmt lint check clean
+.PHONY: help setup upgrade materials demo dist test test-long simulate simulate-mutants fuzz bench fmt lint check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,11 +31,11 @@ demo: setup ## the engine at work in the terminal, and a film
 
 test: lint ## everything a change can break (ARGS= are given to pytest)
 	@$(PYTHON) .ci/conformance.py
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal --durations 10 $(ARGS)
+	$(PYTEST) --durations 10 $(ARGS)
 
 test-long: lint ## the same, with the long tests and ten times the examples
 	@$(PYTHON) .ci/conformance.py
-	CALLSHEET_LONG=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal -m '' $(ARGS)
+	CALLSHEET_LONG=1 $(PYTEST) -m '' $(ARGS)
 
 simulate: setup ## whole lives of the engine, each from one seed (SEEDS=10000)
 	$(BIN)/python -m callsheet.testing.simulation --seeds $(SEEDS) $(ARGS)
@@ -47,6 +49,9 @@ fuzz: setup ## spoiled plans, briefs, scripts, cuts, journals and answers (MINUT
 bench: setup ## our numbers beside the limit of this machine and other engines (ARGS=--no-peers)
 	env -u PYTHONDONTWRITEBYTECODE PYTHONPATH=.:packages/callsheet:packages/callsheet-studio $(BIN)/python -m bench $(ARGS)
 
+dist: setup ## both distributions for a release (REPOSITORY=https://…)
+	$(BIN)/python .ci/dist.py "$(REPOSITORY)"
+
 fmt: setup ## format, and mend what can be mended
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
@@ -54,7 +59,8 @@ fmt: setup ## format, and mend what can be mended
 lint: setup ## formatting, rules, types, import contracts
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/mypy
+	@# It gives up (2) on workers that have not begun after 3 s: a machine that busy has no use for them.
+	$(BIN)/mypy --num-workers $(WORKERS) || { [ $$? = 2 ] && $(BIN)/mypy; }
 	$(BIN)/lint-imports --no-logo
 
 check: test ## what CI runs: lint and test

@@ -13,26 +13,15 @@ from bench.work import TINY
 if TYPE_CHECKING:
     from pathlib import Path
 
-APART = {
-    "syncs",
-    "growth",
-    "footprint",
-    "mcp",
-    "processes",
-    "serve",
-    "turns",
-    "drafts",
-    "writers",
-    "solver",
-    "studio",
-    "film",
-}
-"""Cases that start many processes, or count long: too slow for a test of every change."""
+ALWAYS = ("chain", "start", "entries", "cancel", "inside")
+"""Cases that are measured for each change: a rate, a time, a count, and what two engines do."""
+APART = ("syncs", "growth", "footprint", "solver", "film")
+"""Cases that count for minutes, whatever the sizes are: only `make bench` measures them."""
 
 
 @pytest.mark.slow  # it opens an engine for each case
-def test_every_case_gives_a_row_with_a_verdict(tmp_path: Path) -> None:
-    names = [name for name in CASES if name not in APART]
+def test_a_case_gives_a_row_with_a_verdict(tmp_path: Path) -> None:
+    names = ALWAYS
     report = measure(names, TINY, scratch=tmp_path, patience=0.0)
     told = table.document(table.Report({}, report.rows))
     shown = [line for line in told.splitlines() if line.startswith("| ")]
@@ -42,11 +31,9 @@ def test_every_case_gives_a_row_with_a_verdict(tmp_path: Path) -> None:
     assert {row.verdict for row in report.rows} <= {"met", "MISSED", table.NOTHING}
 
 
-@pytest.mark.long  # processes of their own
-@pytest.mark.parametrize(
-    "name", ["studio", "processes", "turns", "mcp", "serve", "drafts", "writers"]
-)
-def test_what_is_measured_in_processes_of_its_own_gives_rows_too(tmp_path: Path, name: str) -> None:
+@pytest.mark.long  # processes of their own, services and servers
+@pytest.mark.parametrize("name", sorted(CASES.keys() - {*ALWAYS, *APART}))
+def test_every_other_case_gives_rows_too(tmp_path: Path, name: str) -> None:
     report = measure([name], TINY, scratch=tmp_path, patience=0.0)
     assert report.rows
     assert {row.verdict for row in report.rows} <= {"met", "MISSED", table.NOTHING}

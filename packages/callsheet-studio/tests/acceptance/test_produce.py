@@ -232,8 +232,8 @@ def test_nothing_is_ordered_without_a_maximum_a_yes_or_the_money(
     with served() as server:
         with_key(monkeypatch, server)
         for more, told in (
-            ((), "Say it: --max-cost"),
-            (("--max-cost", "20"), "There is nobody here to ask. Look at it, then say --yes."),
+            ((), "Give --max-cost"),
+            (("--max-cost", "20"), "There is nobody here to ask. Look at it, then add --yes."),
             (("--max-cost", "4", "--yes"), "at worst it costs $5.00, and $4.00 may be spent"),
             (("--max-cost", "20", "--yes", "--again", "7Z"), "There is no shot '7Z'"),
         ):
@@ -249,7 +249,7 @@ def test_nothing_is_ordered_without_a_maximum_a_yes_or_the_money(
     [
         (("--produce", "--review"), "--produce asks once"),
         (("--produce", "--stop-after", "plan"), "Leave out --stop-after"),
-        (("--yes",), "Say --produce, too"),
+        (("--yes",), "Add --produce"),
     ],
 )
 def test_what_does_not_go_with_an_order_is_refused(

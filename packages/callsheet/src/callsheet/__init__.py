@@ -13,7 +13,7 @@ whoever tests tools and stores. Everything else may change from one version to t
 
 from callsheet.lazy import door
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __getattr__, __all__ = door(__name__, __file__)
 
 

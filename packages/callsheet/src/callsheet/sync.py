@@ -175,9 +175,10 @@ class SyncEngine:
         started = self._engine.start(plan, inputs, key=key, open=open, tenant=tenant)
         return SyncRun(self._loop, self._loop.do(started))
 
-    def plan_for(self, goal: str, **options: Unpack[PlanFor]) -> SyncRun:
+    def plan_for(self, goal: str, *, tenant: str = TENANT, **options: Unpack[PlanFor]) -> SyncRun:
         """Have a model write a plan, and run it while it is written, as `Engine.plan_for` does."""
-        return SyncRun(self._loop, self._loop.do(self._engine.plan_for(goal, **options)))
+        drafted = self._engine.plan_for(goal, tenant=tenant, **options)
+        return SyncRun(self._loop, self._loop.do(drafted))
 
     def get(self, run: str) -> SyncRun:
         """The handle of a run."""
@@ -195,7 +196,11 @@ class SyncEngine:
 
     def check(self, plan: PlanLike) -> tuple[Problem, ...]:
         """Every problem of a plan, and of the saved plans it names, errors first."""
-        return self._loop.do(self._engine.examine(plan))
+
+        async def whole() -> tuple[Problem, ...]:
+            return await self._engine.check(plan)
+
+        return self._loop.do(whole())
 
 
 class SyncRun:

@@ -352,7 +352,7 @@ async def test_a_step_that_takes_too_long_has_its_child_cancelled() -> None:
     assert error.error_class == "timeout"
     assert "20 s" in error.message
     assert (result.state, child.state) == ("succeeded", "undone")
-    assert result.steps["sub"].attempts == 1, "its own steps are tried again, it is not"
+    assert result.steps["sub"].attempts == 1, "its own steps are retried, it is not"
     assert [call.step for call in world.standing.values()] == ["z"]
 
 

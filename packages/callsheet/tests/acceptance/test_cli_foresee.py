@@ -45,7 +45,7 @@ def test_a_preflight_says_what_is_known_and_what_is_not(tmp_path: Path) -> None:
     assert "plan  3 steps in 2 waves, 2 at once, from 0 earlier runs" in done.out
     assert re.search(r"duration +unknown", done.out)
     assert "seconds and chance of a, b: value has not been called yet" in done.out
-    assert "calls of b: how many items there are is known when it runs" in done.out
+    assert "calls of b: the number of items is known only when it runs" in done.out
     assert not (tmp_path / "home").exists(), "it writes nothing, not even a home"
     (tmp_path / "home").mkdir()
     assert done.out.endswith(call("preflight", plan, "--tools", TOOLS).out)

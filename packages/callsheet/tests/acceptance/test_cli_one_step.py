@@ -49,7 +49,7 @@ def test_a_second_terminal_stops_and_takes_back_single_steps(tmp_path: Path) -> 
         run = listed["run"]
         undone = call("undo", run, "--only", "one", "--tools", TOOLS)
         assert undone.code == 0
-        assert f"{run}: one is undone. The run goes on." in undone.out
+        assert f"{run}: one is undone. The run continues." in undone.out
         refused = call("cancel", run, "--step", "nope")
         assert refused.code == 2
         assert "There is no step 'nope'" in refused.err

@@ -46,7 +46,7 @@ ANSWERED = """\
 ? ok
   Keep it?
   keep / drop: ke
-  No answer is needed any more.
+  An answer is no longer needed.
 ✓ asking  RUN  succeeded T
    step          state      attempts    time    cost
 ✓  ok            succeeded T

@@ -320,7 +320,9 @@ async def test_what_something_was_built_on_is_not_taken_back_alone() -> None:
         await until(run, "AttemptStarted", step="c")
         await until(run, "AttemptEnded", step="e")
         for step, named in (("a", "b, c"), ("d", "e"), ("f", "late")):
-            with pytest.raises(RequestRefusedError, match=f"alone: {named} was built on it"):
+            with pytest.raises(
+                RequestRefusedError, match=f"alone: others depend on it, or may yet: {named}"
+            ):
                 await run.undo(only=step)
         for step, why in (("b", "only reads"), ("c", "is running"), ("nope", "no step")):
             with pytest.raises(RequestRefusedError, match=why):
@@ -521,7 +523,7 @@ async def test_of_two_who_retry_at_once_one_is_told_that_it_goes_on_already() ->
             group.create_task(again())
         result = await finish(engine, run)
     assert result.state == "succeeded"
-    assert said == ["Step 'x' is ready: only what failed or was stopped is tried again."]
+    assert said == ["Step 'x' is ready: only what failed or was stopped can be retried."]
     assert world.count("once") == 2
 
 

@@ -133,6 +133,22 @@ async def test_pausing_twice_and_resuming_what_is_not_paused_change_nothing() ->
     assert journal.count("RunPaused") == journal.count("RunResumed") == 1
 
 
+@pytest.mark.requirement("pause:nothing-starts", "E3")
+@simulated
+async def test_an_engine_resumes_a_run_as_its_handle_does() -> None:
+    world = a_world()
+    plan = a_plan(Step(id="a", tool="ok"), Step(id="b", tool="ok", needs=("a",)))
+    async with opened(world) as engine:
+        run = await engine.start(plan)
+        await run.pause()
+        await until(run, "AttemptEnded", step="a")
+        assert [each.id for each in await engine.recover()] == [run.id]
+        assert (await run.status()).paused, "to drive a run is not to go on with it"
+        again = await engine.resume(run.id, by="ada")
+        assert (await finish(engine, again)).state == "succeeded"
+    assert world.steps == ["a", "b"]
+
+
 @pytest.mark.slow  # with a database at work, simulated time only hurries
 @pytest.mark.requirement("pause:nothing-starts", "E3")
 @simulated

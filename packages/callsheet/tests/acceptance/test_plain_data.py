@@ -58,7 +58,7 @@ async def test_what_comes_back_from_a_run_is_plain_data() -> None:
         attempts = await run.attempts()
         calibration = await engine.calibration()
         (head,) = await engine.runs()
-        problems = engine.check(PLAN)
+        problems = await engine.check(PLAN)
     attempt = ("step", "attempt", "undo", "started_at", "ended_at", "outcome", "error", "cost")
     assert all_keys(attempts) == {attempt}
     assert attempts[-1].to_json()["error"] == {

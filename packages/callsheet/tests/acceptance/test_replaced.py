@@ -120,7 +120,7 @@ async def hold():
         print("told", flush=True)
 
 async def main(home):
-    async with Engine.open(home, [hold]) as engine:
+    async with Engine.open(home, [hold], drain=0) as engine:
         run = await engine.start({"callsheet": 1, "steps": [{"id": "held", "tool": "hold"}]})
         try:
             await run.wait()

@@ -224,8 +224,8 @@ async def test_suggestions_hold_what_checking_warns_of_and_more() -> None:
             Step(id="c", tool="wipe", needs=("b",)),
         )
         said = " / ".join(map(str, (await engine.preflight(plan)).suggestions))
-    assert "wipe writes and cannot be taken back" in said
-    assert "wipe destroys something, and nobody is asked" in said
+    assert "wipe writes and has no undo" in said
+    assert "wipe is destructive, and no approval is asked for" in said
     assert "b makes the same call as a" in said
     assert "c waits for b, which only reads" in said
 

@@ -45,7 +45,7 @@ async def undone(undo: Any) -> dict[str, Any]:
                 {"id": "b", "tool": "boom", "needs": ["a"]},
             ]
         }
-        assert [each for each in engine.check(plan) if each.severity == "error"] == []
+        assert [each for each in await engine.check(plan) if each.severity == "error"] == []
         run = await engine.start(plan)
         assert str((await finish(engine, run)).state) == "undone"
     (given,) = GIVEN
@@ -73,7 +73,7 @@ async def test_an_undo_may_refer_to_what_the_call_saved() -> None:
 async def test_one_that_asks_for_something_else_is_refused() -> None:
     step = Step(id="a", tool="hotels.book", args={"city": "Oslo"}, undo=Undo(tool="hotels.forget"))
     async with Engine.in_memory([book, forget]) as engine:
-        (problem,) = [p for p in engine.check(a_plan(step)) if p.severity == "error"]
+        (problem,) = [p for p in await engine.check(a_plan(step)) if p.severity == "error"]
     assert "requires before" in problem.what
 
 

@@ -175,9 +175,9 @@ async def test_check_lists_the_tools_that_say_nothing_once() -> None:
         Step(id="e", tool="send", undo=Undo(tool="take_back", args={"key": "${key}"})),
     )
     async with Engine.open(None, tools) as engine:
-        (warning,) = [each for each in engine.check(plan) if "say" in each.what]
-        (one,) = [each for each in engine.check(a_plan(plan.steps[3])) if "say" in each.what]
-        cached = engine.check(a_plan(Step(id="a", tool="look", cache=True)))
+        (warning,) = [each for each in await engine.check(plan) if "say" in each.what]
+        (one,) = [each for each in await engine.check(a_plan(plan.steps[3])) if "say" in each.what]
+        cached = await engine.check(a_plan(Step(id="a", tool="look", cache=True)))
     assert warning.severity == "warning"
     assert warning.what.endswith("must not be repeated: look, send")
     assert one.what.startswith("send does not say whether it reads or writes")

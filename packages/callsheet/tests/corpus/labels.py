@@ -69,9 +69,9 @@ def _sample(path: Path) -> Sample:
     )
 
 
-def specs() -> dict[str, ToolSpec]:
-    """The tools that the plans are written against."""
-    return {each["name"]: _spec(each) for each in json.loads((HERE / "tools.json").read_text())}
+def specs(place: Path = HERE) -> dict[str, ToolSpec]:
+    """The tools that the plans of a directory are written against."""
+    return {each["name"]: _spec(each) for each in json.loads((place / "tools.json").read_text())}
 
 
 def _spec(said: dict[str, Json]) -> ToolSpec:

@@ -120,7 +120,7 @@ async def test_what_checks_clean_runs_as_it_was_meant(sample: Sample) -> None:
     # What is nothing of this plan in {{ }} is honest text, and a warning.
     told = " ".join(str(each) for each in check(plan.to_json(), specs())[0])
     texts = [found for _, args in called for found in FOREIGN.findall(json.dumps(args))]
-    assert "is not a reference: it stays as it is" in told or texts == []
+    assert "is not a reference: it stays as text" in told or texts == []
 
 
 def _behind(plan: Plan) -> set[str | None]:

@@ -183,7 +183,7 @@ async def test_a_mistake_in_the_engine_is_named_and_the_run_can_be_resumed(
         run = await until_b(await engine.start(PLAN))
         with monkeypatch.context() as patch:
             patch.setattr(store.journal, "append", mistaken)
-            with pytest.raises(CallsheetError, match="mistake in the engine: ZeroDivisionError"):
+            with pytest.raises(CallsheetError, match="bug in the engine: ZeroDivisionError"):
                 await run.cancel()
         await engine.resume(run.id)
         await run.cancel()

@@ -200,7 +200,7 @@ async def _errors(engine: Engine) -> Any:
 async def test_the_engine_closes_soon_while_they_go_on() -> None:
     plan = levels(6, 10, Step(id="a", tool="wait", args={"seconds": 3600}))
     async with asyncio.timeout(120):
-        async with Engine.in_memory() as engine:
+        async with Engine.in_memory(drain=0) as engine:
             await engine.start(plan)
             begun = asyncio.Event()
             stop = engine.listen(lambda told: begun.set() if is_wide(engine) else None)

@@ -77,7 +77,7 @@ async def test_a_home_that_everybody_may_write_is_refused(tmp_path: Path, drive:
     async with Engine.open(home):
         pass
     home.chmod(0o777)
-    with pytest.raises(StoreError, match=r"Everybody may write to the home .* chmod -R go-rwx"):
+    with pytest.raises(StoreError, match=r"Anyone can write to the home .* chmod -R go-rwx"):
         async with Engine.open(home, drive=drive):
             pass
 

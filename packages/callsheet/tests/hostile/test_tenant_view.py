@@ -76,6 +76,11 @@ async def _now(found: object) -> object:
     return found
 
 
+async def _renamed(found: Awaitable[object]) -> object:
+    with pytest.warns(DeprecationWarning, match="`check` now"):
+        return await found
+
+
 def _read(tenant: Tenant, things: Things) -> Awaitable[object]:
     return first_of(tenant.artifacts.read(things.digest))
 
@@ -90,9 +95,9 @@ async def _once(tenant: Tenant, things: Things) -> object:
 WALK: dict[str, Callable[[Tenant, Things], Awaitable[object]]] = {
     # Plans, judged
     "read": lambda t, x: _now(len(t.read(PLAN).steps)),
-    "check": lambda t, x: _now(t.check({"steps": [{"id": "s", "plan": x.plan}]})),
-    "examine": lambda t, x: t.examine({"steps": [{"id": "s", "plan": x.plan}]}),
-    "problems": lambda t, x: t.problems({"steps": [{"id": "s", "plan": x.plan}]}),
+    "check": lambda t, x: t.check({"steps": [{"id": "s", "plan": x.plan}]}),
+    "examine": lambda t, x: _renamed(t.examine({"steps": [{"id": "s", "plan": x.plan}]})),
+    "problems": lambda t, x: _renamed(t.problems({"steps": [{"id": "s", "plan": x.plan}]})),
     "bind": lambda t, x: _now(t.bind(PLAN, {})),
     "read_inputs": lambda t, x: _now(t.read_inputs("/nowhere")),
     "preflight": lambda t, x: t.preflight({"steps": [{"id": "s", "plan": x.plan}]}),
@@ -316,7 +321,7 @@ async def test_a_tenant_calls_the_tools_that_it_may_use_and_their_undos(tmp_path
         acme = engine.tenant("acme")
         assert acme.tools.names() == ["context.restore", "context.set", "wait"]
         assert "peek" in engine.tenant("beta").tools.names()
-        (problem,) = acme.check(PEEK)
+        (problem,) = await acme.check(PEEK)
         assert "no tool 'peek'" in problem.what
         with pytest.raises(PlanError):
             await engine.start(PEEK, {"file": {}}, tenant="acme")

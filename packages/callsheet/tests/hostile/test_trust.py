@@ -101,7 +101,7 @@ def test_what_others_may_have_written_into_the_list_does_not_count(clone: Path) 
     kept.chmod(0o666)
     done = call("run", "plan.json")
     assert done.code == 2
-    assert "may be written by others" in done.err
+    assert "can be written by others" in done.err
 
 
 def test_a_torn_line_and_a_list_that_has_grown_do_no_harm(tmp_path: Path) -> None:

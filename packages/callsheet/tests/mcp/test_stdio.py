@@ -130,7 +130,7 @@ def test_a_warning_is_not_on_stdout(tmp_path: Path) -> None:
         "import sys, warnings\nfrom callsheet import tool\nwarnings.warn('old', stacklevel=1)\n"
         "sys.stdout.write('hello')\n@tool(effect='read')\ndef old() -> int:\n    return 1\n"
     )
-    done = converse(tmp_path, lines(HELLO), "--tools", tmp_path / "old.py")
+    done = converse(tmp_path, lines(HELLO), "--tools", tmp_path / "old.py", until=1)
     assert done.returncode == 0
     assert [each["id"] for each in answers(done)] == [1]
 
@@ -140,6 +140,7 @@ def test_what_is_no_message_is_answered_and_the_next_one_too(tmp_path: Path) -> 
     done = converse(
         tmp_path,
         lines(HELLO, READY, b'{"jsonrpc": "2.0", "id": \n', calls("run_list"), b'{"half'),
+        until=2,
     )
     assert done.returncode == 0, done.stderr
     assert any(each.get("id") == 2 and "result" in each for each in answers(done))
@@ -314,7 +315,10 @@ def test_a_server_that_is_not_there_or_an_option_that_is_its_own_is_an_error(
 ) -> None:
     for words, told in (
         (("--server", "http://127.0.0.1:9"), b"There is no service"),
-        (("--server", "http://127.0.0.1:9", "--allow-shell"), b"--allow-shell is for the service"),
+        (
+            ("--server", "http://127.0.0.1:9", "--allow-shell"),
+            b"--allow-shell is decided by the service",
+        ),
     ):
         done = subprocess.run(
             command("mcp", *words),

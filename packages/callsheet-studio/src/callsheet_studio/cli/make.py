@@ -176,7 +176,7 @@ class _Wishes(msgspec.Struct, frozen=True, kw_only=True):
 def _check_shopping(wishes: _Wishes, *, is_meant: bool) -> None:
     if wishes.shopping is None and is_meant:
         said = "--again, --voice and --yes are about what is ordered."
-        raise InputError(f"{said} Say --produce, too.")
+        raise InputError(f"{said} Add --produce.")
     if wishes.shopping is None:
         return
     if wishes.review:

@@ -46,14 +46,14 @@ async def agreed(out: Output, studio: Studio, asked: Commission, shopping: Shopp
         return quote
     worst, most = quote.preflight.worst, quote.purchase.max_cost
     asking = f"Order it, for ${worst:.2f} at worst and ${most:.2f} at most? yes / no"
-    if _answer(out, asking, "Look at it, then say --yes.").casefold() not in {"y", "yes"}:
+    if _answer(out, asking, "Look at it, then add --yes.").casefold() not in {"y", "yes"}:
         raise InputError("Nothing was ordered.")
     return quote
 
 
 def _most(out: Output) -> float:
     """What may be spent: nothing is ordered without knowing."""
-    typed = _answer(out, "What may it cost at most, in USD?", "Say it: --max-cost 20.")
+    typed = _answer(out, "What may it cost at most, in USD?", "Give --max-cost 20.")
     try:
         return max(float(typed.removeprefix("$")), 0.0)
     except ValueError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from callsheet_studio.documents.labels import labels
 from callsheet_studio.documents.words import in_words, lines, one_line, seconds
 from callsheet_studio.library import find_place, sets
 from callsheet_studio.shots import spoken
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 JOINER = "\u2060"
 """Invisible, and no space: keeps signs apart that would mean something together."""
 
-_NARRATOR = {"de": "SPRECHER"}
 _HEADING = re.compile(
     r"(INT|EXT|EST|I/E|INNEN|AUSSEN|AU\u00dfEN|I/A)[./\s]|FADE IN:", re.IGNORECASE
 )
@@ -44,7 +44,8 @@ def body_of(beat: Beat, script: Script) -> str:
 
 
 def _narrator(script: Script) -> str:
-    return _NARRATOR.get(script.language.lower()[:2], "NARRATOR")
+    say = labels(script.language)
+    return say("NARRATOR")
 
 
 def _title_page(script: Script) -> Iterator[str]:

@@ -54,18 +54,6 @@ def floor_lamp(
         brush.glow(px, top, 0.7 * scale, lighter(glow, 0.3), 0.55 * on)
 
 
-def table_lamp(room: Room, brush: Brush, at: Spot, colour: str) -> None:
-    """A small lamp that stands on something."""
-    light, scale, on = room.light, room.scale(at[2]), room.lamps
-    px, foot = room(*at)
-    body = light.shaded(room.tone("#8a5f4a", at[2]), 0.25)
-    brush.ellipse(px, foot - 0.1 * scale, 0.075 * scale, 0.1 * scale, body)
-    brush.rect(px - 0.01 * scale, foot - 0.26 * scale, 0.02 * scale, 0.12 * scale, body)
-    _shade(room, brush, (px, foot - 0.25 * scale), scale * 0.72, colour)
-    if on:
-        brush.glow(px, foot - 0.3 * scale, 1.3 * scale, bulb_colour(room), 0.55 * on)
-
-
 def _shade(room: Room, brush: Brush, at: Point, scale: float, colour: str) -> None:
     (x, y), light, on = at, room.light, room.lamps
     tone = mix(room.tone(colour, 3.0), mix(colour, bulb_colour(room), 0.8), 0.9 * on)

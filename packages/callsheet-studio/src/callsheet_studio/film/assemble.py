@@ -13,6 +13,7 @@ import msgspec
 
 from callsheet.errors import FatalError, InputError
 from callsheet_studio.film.packets import opened
+from callsheet_studio.sound.tongues import tongues
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,8 +33,14 @@ Format: Start, End, Style, Text
 """
 """What the encoder of soft captions wants to see first."""
 _MS = Fraction(1, 1000)
-_LANGUAGES = {"en": "eng", "de": "deu", "es": "spa", "fr": "fra", "it": "ita"}
+_NO_LANGUAGE = "und"
 _ENABLED = 1
+
+
+def _track(language: str) -> str:
+    """A language as tracks name it."""
+    known = tongues().get(language[:2])
+    return known.name if known else _NO_LANGUAGE
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -94,7 +101,7 @@ def _write(reel: Reel, target: Path) -> None:
         picture = out.add_stream_from_template(sources[0].streams.video[0])
         voice = out.add_stream_from_template(sound.streams.audio[0]) if sound else None
         if voice is not None:
-            voice.metadata["language"] = _LANGUAGES.get(reel.language[:2], "und")
+            voice.metadata["language"] = _track(reel.language)
         texts = _text_stream(out, reel) if reel.captions else None
         if reel.chapters:
             out.set_chapters(_chapters(reel))
@@ -186,7 +193,7 @@ def _text_stream(out: Any, reel: Reel) -> Any:
     stream = out.add_stream("mov_text")
     stream.codec_context.subtitle_header = _ASS.encode()
     stream.time_base = _MS
-    stream.metadata["language"] = _LANGUAGES.get(reel.language[:2], "und")
+    stream.metadata["language"] = _track(reel.language)
     return stream
 
 

@@ -14,7 +14,8 @@ from callsheet_studio.model.base import Violation
 from callsheet_studio.shots.cast import cast_of
 from callsheet_studio.shots.spoken import heard, lines
 from callsheet_studio.sound.samples import SAMPLE_RATE, samples_in
-from callsheet_studio.sound.voice import LANGUAGES, Spoken, cast, hurried, say
+from callsheet_studio.sound.tongues import tongues
+from callsheet_studio.sound.voice import Spoken, cast, hurried, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,13 +109,13 @@ def check_voice(script: Script) -> tuple[Violation, ...]:
             where="",
             message=f"No voice speaks {script.language!r}: the words are in the captions only.",
             fix="Record a voice and lay it under the film in an editor (timeline.otio), or write "
-            f"the script in one of {', '.join(LANGUAGES)}.",
+            f"the script in one of {', '.join(tongues())}.",
         ),
     )
 
 
 def _is_spoken(script: Script) -> bool:
-    return script.language.strip()[:2].lower() in LANGUAGES
+    return script.language.strip()[:2].lower() in tongues()
 
 
 def voices_for(script: Script) -> dict[str, Voice]:

@@ -1,6 +1,6 @@
 """Measures how long the voices take: `python -m callsheet_studio.sound.measuring 2026-11-16 [en]`.
 
-Each voice reads the lines of `readings.toml` at its own tempo, and a third of them at others. What
+Each voice reads the lines of its language at its own tempo, and a third of them at others. What
 a syllable, a letter, a comma takes is what explains these times best. The result is
 `base/voices.toml`, which scripts are timed with: run it when a voice or its package changes.
 """
@@ -14,11 +14,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rtoml
-
 from callsheet_studio.base.speech import sounds_in, spoken_words
 from callsheet_studio.base.voices import Sounds, voices
-from callsheet_studio.sound.voice import LANGUAGES, as_it_comes, running
+from callsheet_studio.sound.tongues import tongues
+from callsheet_studio.sound.voice import as_it_comes, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -68,8 +67,7 @@ def package_of(language: str) -> str:
 
 def readings(language: str) -> list[str]:
     """The lines that are read."""
-    text = files("callsheet_studio.sound").joinpath("readings.toml").read_text("utf-8")
-    return str(rtoml.loads(text)[language]).strip().splitlines()
+    return tongues()[language].readings["lines"].strip().splitlines()
 
 
 def explained(
@@ -120,7 +118,7 @@ def _value(value: Any) -> str:
 
 def main(today: str, *languages: str) -> None:
     """Measure these languages, or all, and write the file."""
-    chosen: Iterable[str] = languages or LANGUAGES
+    chosen: Iterable[str] = languages or tongues()
     found = dict(voices())
     for language in chosen:
         found[language] = measure_voice(language, date.fromisoformat(today))

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet_studio.base.speech import LINK, MAIL, PHONE, PRICE, phone_digits
+from callsheet_studio.sound.tongues import tongue_or_english
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,48 +18,6 @@ if TYPE_CHECKING:
 LONGEST_WORD = 40
 """Letters. A voice chokes on what has no end; nobody can follow it either."""
 
-_SIGNS = {
-    "en": {".": "dot", "/": "slash", "@": "at", "-": "dash", "_": "underscore", "+": "plus"},
-    "de": {
-        ".": "Punkt",
-        "/": "Schrägstrich",
-        "@": "ät",
-        "-": "Bindestrich",
-        "_": "Unterstrich",
-        "+": "plus",
-    },
-    "fr": {".": "point", "/": "slash", "@": "arobase", "-": "tiret", "_": "tiret bas", "+": "plus"},
-    "es": {".": "punto", "/": "barra", "@": "arroba", "-": "guion", "_": "guion bajo", "+": "más"},
-    "it": {
-        ".": "punto",
-        "/": "barra",
-        "@": "chiocciola",
-        "-": "trattino",
-        "_": "trattino basso",
-        "+": "più",
-    },
-}
-_WORDS = {
-    "en": {
-        "%": "percent",
-        "&": "and",
-        "=": "equals",
-        "°": "degrees",
-        "§": "section",
-        "#": "number",
-    },
-    "de": {"%": "Prozent", "&": "und", "=": "gleich", "°": "Grad", "§": "Paragraf", "#": "Nummer"},
-    "fr": {"%": "pour cent", "&": "et", "=": "égale", "°": "degrés", "#": "numéro"},
-    "es": {"%": "por ciento", "&": "y", "=": "igual a", "°": "grados", "#": "número"},
-    "it": {"%": "per cento", "&": "e", "=": "uguale", "°": "gradi", "#": "numero"},
-}
-_MONEY = {
-    "en": {"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen", "CHF": "francs"},
-    "de": {"$": "Dollar", "€": "Euro", "£": "Pfund", "¥": "Yen", "CHF": "Franken"},
-    "fr": {"$": "dollars", "€": "euros", "£": "livres", "¥": "yens", "CHF": "francs"},
-    "es": {"$": "dólares", "€": "euros", "£": "libras", "¥": "yenes", "CHF": "francos"},
-    "it": {"$": "dollari", "€": "euro", "£": "sterline", "¥": "yen", "CHF": "franchi"},
-}
 _SAME = {"USD": "$", "US$": "$", "CAD": "$", "AUD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 _GROUPED = {"en": re.compile(r"(?<=\d),(?=\d{3}\b)")}
 _GROUPED_ELSEWHERE = re.compile(r"(?<=\d)[.\u2019'](?=\d{3}\b)")
@@ -84,7 +43,7 @@ def sayable(text: str, language: str, hints: Mapping[str, str] | None = None) ->
     text = PRICE.sub(lambda found: _price(found[0], tongue), text)
     text = PHONE.sub(lambda found: _phone(found[0]), text)
     text = _GROUPED.get(tongue, _GROUPED_ELSEWHERE).sub("", text)
-    for sign, word in _WORDS.get(tongue, _WORDS["en"]).items():
+    for sign, word in tongue_or_english(tongue).words.items():
         text = text.replace(sign, f" {word} ")
     text = _UNSAID.sub(" ", text)
     text = _LONG_NUMBER.sub(r"\g<0> ", _LONG.sub(r"\g<0> ", text))
@@ -107,7 +66,7 @@ def _hinted(text: str, hints: Mapping[str, str]) -> str:
 
 
 def _address(found: str, tongue: str) -> str:
-    signs = _SIGNS.get(tongue, _SIGNS["en"])
+    signs = tongue_or_english(tongue).signs
     bare = re.sub(r"\Ahttps?://", "", found).rstrip("./")
     bare = re.sub(r"\Awww\.", "w w w.", bare)
     return re.sub(r"[^\w\s]|_", lambda sign: f" {signs.get(sign[0], '')} ", bare)
@@ -119,7 +78,7 @@ def _price(found: str, tongue: str) -> str:
     assert number is not None, "a price has a number"
     figure = number[0].rstrip(".,'\u2019")
     sign = found.replace(figure, "").strip(" .,'\u2019\u00a0\u202f")
-    word = _MONEY.get(tongue, _MONEY["en"]).get(_SAME.get(sign, sign), sign)
+    word = tongue_or_english(tongue).money.get(_SAME.get(sign, sign), sign)
     whole, comma, cents = figure, "", ""
     if len(figure) > _CENTS + 1 and figure[-_CENTS - 1] in ".,":
         whole, comma, cents = figure[: -_CENTS - 1], figure[-_CENTS - 1], figure[-_CENTS:]

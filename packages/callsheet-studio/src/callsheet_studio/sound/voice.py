@@ -28,6 +28,7 @@ from callsheet_studio.sound.samples import SAMPLE_RATE, resampled
 from callsheet_studio.sound.saying import sayable
 from callsheet_studio.sound.tempo import stretched
 from callsheet_studio.sound.timing import Heard, phrases_of
+from callsheet_studio.sound.tongues import tongues
 from callsheet_studio.sound.wordbook import reader
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from callsheet_studio.base.voices import Measured
     from callsheet_studio.sound.samples import Samples
 
-PICO: Final = {"en": "en-GB", "de": "de-DE", "es": "es-ES", "fr": "fr-FR", "it": "it-IT"}
-LANGUAGES: Final = tuple(PICO)
 _PARTS = 40
 _PITCHES = {
     "man": (30, 27, 36, 33, 25),
@@ -56,18 +55,6 @@ from py_nanotts import NanoTTS
 speech = NanoTTS().speak(sys.stdin.read(), voice=sys.argv[2], speed=float(sys.argv[3]), volume=0.5)
 sys.stdout.buffer.write(speech)
 """
-_SAMPLE = {
-    "en": "Every morning the harbour wakes up slowly. Boats come and go, people wave, and somebody "
-    "writes it all down. It could be simpler, and today it is.",
-    "de": "Jeden Morgen erwacht der Hafen langsam. Boote kommen und gehen, Menschen winken, und "
-    "jemand schreibt alles auf. Es könnte einfacher sein, und heute ist es das.",
-    "es": "Cada mañana el puerto despierta despacio. Los barcos van y vienen, la gente saluda, y "
-    "alguien lo apunta todo. Podría ser más fácil, y hoy lo es.",
-    "fr": "Chaque matin le port se réveille lentement. Les bateaux vont et viennent, les gens "
-    "saluent, et quelqu'un note tout. Cela pourrait être plus simple, et aujourd'hui ça l'est.",
-    "it": "Ogni mattina il porto si sveglia piano. Le barche vanno e vengono, la gente saluta, e "
-    "qualcuno scrive tutto. Potrebbe essere più semplice, e oggi lo è.",
-}
 _LOADING = RLock()
 """Lines are spoken in several threads; what all of them need is made by the first."""
 
@@ -153,7 +140,7 @@ def say(
 
     Args:
         text: what is said; without the name of who says it.
-        language: one of `LANGUAGES`, also as `en-GB` or `de-AT`.
+        language: one of `tongues`, also as `en-GB` or `de-AT`.
         voice: who says it.
         pace: words per minute to come near to, within what still sounds natural; None: the
             voice's own.
@@ -194,8 +181,8 @@ def tongue_of(language: str) -> str:
         InputError: none does.
     """
     tongue = language.strip()[:2].lower()
-    if tongue not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
+    if tongue not in tongues():
+        known = ", ".join(tongues())
         raise InputError(
             f"No voice speaks {language!r}. There are voices for {known}: write the script in one "
             "of them, or make the film without a voice."
@@ -211,7 +198,7 @@ def as_it_comes(text: str, language: str, told: float) -> float:
 
 def running(language: str) -> str:
     """A text of some sentences, on which the pace of a voice is measured."""
-    return _SAMPLE[tongue_of(language)]
+    return tongues()[tongue_of(language)].sample
 
 
 def hurried(spoken: Spoken, seconds: float) -> Spoken:
@@ -252,7 +239,7 @@ def _raw(said: str, tongue: str, told: float, pitch: int = _PARTS) -> Samples:
     if is_loaded(tongue):
         raw, rate = loaded_voice()(said, speed=told, seed=0), _HIBARI_RATE
     else:
-        raw, rate = _pico(said, PICO[tongue], told), _PICO_RATE
+        raw, rate = _pico(said, tongues()[tongue].voice, told), _PICO_RATE
     return resampled(raw.astype(np.float32), SAMPLE_RATE // rate * _PARTS, pitch)
 
 

@@ -65,7 +65,9 @@ class Office:
         return out.decode()
 
     async def make(self, writer: str, home: str, *more: object) -> str:
-        words = ("make", BRIEF, "-o", f"{home}-film", "--home", home, "--today", "2026-11-15")
+        brief = self._directory / "small.yaml"
+        brief.write_text(BRIEF.read_text().replace("fps: 30", "fps: 24, resolution: 270x480"))
+        words = ("make", brief, "-o", f"{home}-film", "--home", home, "--today", "2026-11-15")
         return await self.done(*words, "--writer", writer, *more)
 
     def file(self, name: str) -> Path:

@@ -87,7 +87,7 @@ async def test_a_plan_that_needs_joins_is_degraded_and_needs_a_yes(
     said = capsys.readouterr().out
     assert "preflight degraded" in said
     assert "is drawn: planned as 2 clips" in said
-    with pytest.raises(InputError, match=r"nobody here to ask. Look at it, then say --yes."):
+    with pytest.raises(InputError, match=r"nobody here to ask. Look at it, then add --yes."):
         await settled((4,), yes=False)
 
 
@@ -110,7 +110,7 @@ async def test_who_calls_from_python_gets_the_quote_and_is_asked_nothing() -> No
 
 
 async def test_a_maximum_that_nobody_has_said_is_asked_for() -> None:
-    with pytest.raises(InputError, match=r"Say it: --max-cost 20."):
+    with pytest.raises(InputError, match=r"Give --max-cost 20."):
         await settled(range(2, 11), None)
 
 

@@ -33,7 +33,7 @@ async def test_every_plan_of_a_production_checks(stage: Stage, recut: bool, deli
         from_data(BRIEF, "brief.yaml"), stop_after=stage, delivers=delivers, recut=recut
     )
     async with Engine.in_memory(production_tools()) as engine:
-        found = engine.check(plan)
+        found = await engine.check(plan)
     assert [each for each in found if each.severity == "error"] == []
 
 

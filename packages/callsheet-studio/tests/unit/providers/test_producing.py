@@ -426,7 +426,7 @@ async def test_a_production_with_orders_is_a_plan_that_checks(recut: bool, deliv
     plan = production_plan(brief, delivers=delivers, recut=recut, bought=bought, joins=False)
     tools = production_tools(orders=True)
     async with Engine.in_memory(tools, secrets=SECRETS) as engine:
-        found = engine.check(plan)
+        found = await engine.check(plan)
     assert [each for each in found if each.severity == "error"] == []
     assert plan.budget is not None
     assert plan.budget.usd == 10

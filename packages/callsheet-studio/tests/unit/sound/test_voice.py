@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from tests.unit.sound.parts import spoken, tone
@@ -26,9 +27,8 @@ from callsheet_studio.sound.polish import polished
 from callsheet_studio.sound.samples import SAMPLE_RATE, decibels, envelope, loudness_of
 from callsheet_studio.sound.tempo import stretched
 from callsheet_studio.sound.timing import Heard, pauses_in, phrases_of, words_of
+from callsheet_studio.sound.tongues import tongues
 from callsheet_studio.sound.voice import (
-    LANGUAGES,
-    PICO,
     Spoken,
     cast,
     hurried,
@@ -110,7 +110,8 @@ def test_threads_that_speak_at_once_share_one_voice_and_say_the_same() -> None:
 
 
 def test_a_voice_that_fails_says_what_it_could_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PICO, "de", "xx-XX")
+    spoiled = msgspec.structs.replace(tongues()["de"], voice="xx-XX")
+    monkeypatch.setattr("callsheet_studio.sound.voice.tongues", lambda: {"de": spoiled})
     with pytest.raises(InputError, match="could not say 'Guten Tag'"):
         say("Guten Tag", "de")
 
@@ -168,7 +169,7 @@ NEW = {
 
 @pytest.mark.slow  # Five languages are spoken.
 @pytest.mark.requirement("P4")
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", tongues())
 def test_a_line_takes_as_long_as_its_script_was_timed_with(language: str) -> None:
     asked = pace("", language)
     own = [say(line, language).seconds for line in NEW[language]]
@@ -210,7 +211,7 @@ def _own(language: str) -> int:
     return voice.words_per_minute
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", tongues())
 def test_every_voice_was_measured_with_the_package_that_speaks_now(language: str) -> None:
     # If this fails, measure again: python -m callsheet_studio.sound.measuring DATE
     kept = voices()[language]
@@ -234,7 +235,7 @@ def test_what_a_sound_takes_is_what_explains_the_times_of_all_lines() -> None:
 
 
 def test_a_voice_is_told_what_makes_a_tempo_heard() -> None:
-    for language in LANGUAGES:
+    for language in tongues():
         voice = measured(language)
         assert voice is not None
         told = [voice.told(tempo / 100) for tempo in range(50, 200)]

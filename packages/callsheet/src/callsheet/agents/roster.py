@@ -11,7 +11,6 @@ import msgspec
 from msgspec import structs
 
 from callsheet.agents.agent import Agent, Capability
-from callsheet.agents.models import ANSWER, Models
 from callsheet.core import given
 from callsheet.core.ids import STEP_ID
 from callsheet.core.index.context import check_names
@@ -28,6 +27,7 @@ from callsheet.tools.function.declare import schema_tool
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from callsheet.agents.models import Models
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.problem import Place
     from callsheet.core.value import Json
@@ -316,11 +316,6 @@ def tool_of(agent: Hired, tools: Tools) -> AnyTool:
         agent=card,
     )
     return replace(tool, spec=spec)
-
-
-def answer_name(card: AgentCard) -> str:
-    """The tool that the answers of an agent are calls of: its limit is the agent's."""
-    return f"{ANSWER}.{card.name}"
 
 
 def limit_of(agent: Hired) -> Limit | None:

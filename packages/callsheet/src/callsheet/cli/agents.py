@@ -8,17 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 from callsheet.cli.arguments import load_all
 from callsheet.cli.home import Where, looking, preparing
 from callsheet.cli.options import (
-    DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
-    Home,
-    NoPlugins,
-    Tools,
 )
 from callsheet.cli.output import Output
+from callsheet.cli.placed import placed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,37 +19,23 @@ if TYPE_CHECKING:
     from callsheet.cli.place import Place
 
 
+@placed
 def agents(
     *,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """List the agents that steps may ask.
+    """List the agents that steps can call.
 
     Their roles, capabilities and models, and whether each model can be used here.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     with Output(as_json=as_json) as out:
         found = _agents(where)
         if as_json:
             out.data(found)
             return
         if not found:
-            out.remark("No agents. Say who there is in callsheet.toml: [agents.NAME].")
+            out.remark("There are no agents. Declare them in callsheet.toml: [agents.NAME].")
             return
         from callsheet.cli.show.lists import agents_table
 

@@ -32,7 +32,7 @@ _GROUPS = {
     ),
     "Write plans": ("init", "check", "preflight", "plan", "tools", "agents"),
     "Serve others": ("serve", "mcp", "key"),
-    "Keep a home": ("context", "artifact", "ledger", "gc", "backup"),
+    "Manage a home": ("context", "artifact", "ledger", "gc", "backup", "trust"),
 }
 """The help's sections; a command that stands in none is listed at the end."""
 _WHERE = {
@@ -93,11 +93,11 @@ def _version(wanted: bool) -> None:
 def _callsheet(
     log_format: Annotated[
         Literal["text", "json"] | None,
-        typer.Option(help="How the log on stderr is written. [env: CALLSHEET_LOG]"),
+        typer.Option(help="The format of the log on stderr. [env: CALLSHEET_LOG]"),
     ] = None,
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"] | None,
-        typer.Option(help="From where on it is written. [env: CALLSHEET_LOG_LEVEL]"),
+        typer.Option(help="The lowest level that is logged. [env: CALLSHEET_LOG_LEVEL]"),
     ] = None,
     _: Annotated[
         bool,

@@ -153,12 +153,14 @@ async def _gather_for_service(order: Order, findings: _Findings, *, with_inputs:
     """The same for a service: its tools are what the plan is checked against."""
     where = order.where
     if where.tools or where.allow_shell or where.allow_private or where.files:
-        raise InputError("A service has its own tools: say --tools and the like where it starts.")
+        raise InputError(
+            "A service has its own tools: give --tools and similar options where it is started."
+        )
     room = callsheet.Engine.toolroom()
     try:
         plan, document = await _sent(room, order)
         async with looking(where.home) as service:
-            findings.problems += await service.problems(document)
+            findings.problems += await service.check(document)
     except PlanError as error:
         findings.take(error, order.plan)
         findings.refuse()
@@ -261,7 +263,7 @@ async def find_plan(room: Toolroom, name: str, home: Place, tenant: str = TENANT
     except StoreError as error:
         if error.code != "store":
             raise
-        raise InputError(f"There is no file {name!r}, and no home {str(home)!r}.") from error
+        raise InputError(f"There is no file {name!r} and no home {str(home)!r}.") from error
 
 
 def _is_file(name: str) -> bool:
@@ -274,17 +276,16 @@ def _module_of(name: str) -> str:
     return file if file.endswith(".py") else ""
 
 
-def with_its_tools(tools: Sequence[str] | None, plan: str) -> Sequence[str]:
-    """What --tools names, and the file that a plan is built in, if there are tools in it."""
-    given = tuple(tools or ())
+def with_its_tools(where: Where, plan: str) -> Where:
+    """The same place, with the file that a plan is built in, if there are tools in it."""
     file = _module_of(plan)
-    if not file or file in given:
-        return given
+    if not file or file in where.tools:
+        return where
     try:
         callsheet.load_tools(file)
     except InputError:
-        return given  # what is wrong with it is said when the plan is read
-    return (*given, file)
+        return where  # what is wrong with it is said when the plan is read
+    return structs.replace(where, tools=(*where.tools, file))
 
 
 def _inputs(room: Toolroom, plan: Plan | None, order: Order, findings: _Findings) -> dict[str, Any]:

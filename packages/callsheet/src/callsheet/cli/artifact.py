@@ -26,7 +26,7 @@ _DIGEST = Annotated[
 
 def artifacts(
     run: Annotated[
-        str | None, typer.Argument(metavar="[RUN]", help="Only those that occur in this run.")
+        str | None, typer.Argument(metavar="[RUN]", help="Only those of this run.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many, at most.")] = 50,
     home: Home = DEFAULT_HOME,
@@ -60,12 +60,12 @@ def lineage(
     up: Annotated[bool, typer.Option("--up", help="Only what it was made from.")] = False,
     down: Annotated[bool, typer.Option("--down", help="Only what was made of it.")] = False,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw it into a new file.")
+        Path | None, typer.Option(metavar="FILE", help="Draw it to a new SVG file.")
     ] = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Show where an artifact comes from and what was made of it.
+    """Show where an artifact comes from, and what uses it.
 
     Across runs. Of a run, show everything that occurs in it.
     """
@@ -82,9 +82,9 @@ def lineage(
         if not graph.artifacts:
             out.remark("It has no artifacts.")
         if graph.cut:
-            out.remark("There is more: ask about one of the artifacts at the ends.")
+            out.remark("There is more: ask about one of the artifacts at the edge.")
         if svg is not None:
-            out.remark(f"Drawn into {svg}.")
+            out.remark(f"Drawn to {svg}.")
 
 
 def _direction(*, up: bool, down: bool) -> Literal["up", "down", "both"]:
@@ -113,7 +113,7 @@ def _write_new(path: Path, text: str) -> None:
 
 def shelf() -> typer.Typer:
     """The commands of `callsheet artifact`."""
-    app = typer.Typer(no_args_is_help=True, help="Get the bytes of artifacts, or put files.")
+    app = typer.Typer(no_args_is_help=True, help="Download artifacts, or store files.")
     for command in (get, put):
         app.command()(command)
     return app
@@ -123,7 +123,7 @@ def get(
     digest: _DIGEST,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="A new file; stdout if not said."),
+        typer.Option("--output", "-o", metavar="FILE", help="A new file; by default stdout."),
     ] = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
@@ -131,9 +131,9 @@ def get(
     """Write the bytes of an artifact to a new file, whole or not at all."""
     with Output(as_json=as_json) as out:
         if output is None and as_json:
-            raise InputError("With --json, say with --output where the bytes go.")
+            raise InputError("With --json, name a file for the bytes with --output.")
         if output is None and sys.stdout.isatty():
-            raise InputError("Bytes do not go to a terminal. Name a file with --output.")
+            raise InputError("Bytes are not printed to a terminal. Name a file with --output.")
         whole = asyncio.run(_get(home, digest, output))
         if as_json:
             out.data({"digest": whole, "file": str(output)})
@@ -159,12 +159,13 @@ async def _get(home: Place, name: str, output: Path | None) -> str:
 def put(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to keep.")],
     media_type: Annotated[
-        str, typer.Option(metavar="TYPE", help="As in video/mp4; by its name if not said.")
+        str,
+        typer.Option(metavar="TYPE", help="Such as video/mp4; by default guessed from the name."),
     ] = "",
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Keep a file, and print the JSON that stands for it in the inputs of a run.
+    """Store a file, and print the JSON that passes it as an input.
 
     What no run refers to is deleted by `gc`, an hour later at the earliest.
     """

@@ -89,7 +89,7 @@ class Person:
             return await next_line()
         except asyncio.CancelledError:
             # Somebody else has answered, or the run is over: what was half typed is not a command.
-            self._console.print(Text("\n  No answer is needed any more.", "dim"))
+            self._console.print(Text("\n  An answer is no longer needed.", "dim"))
             _forget_typed()
             raise
 

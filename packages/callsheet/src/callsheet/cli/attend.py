@@ -339,11 +339,13 @@ class Attendance:
         """Return when the run is to be left as it is."""
         if await self._interrupts.next() != signal.SIGINT or not self._manner.owns:
             return "left"
-        self._view.say("Cancelling. Ctrl-C again leaves the run as it is, to be resumed.")
+        self._view.say(
+            "Cancelling. Press Ctrl-C again to leave the run as it is; it can be resumed."
+        )
         try:
             await self._run.cancel(by=self._manner.by, reason="Ctrl-C")
         except RequestRefusedError as refusal:
-            self._view.say(f"{refusal.message} Ctrl-C again leaves it as it is.")
+            self._view.say(f"{refusal.message} Press Ctrl-C again to leave it as it is.")
         await self._interrupts.next()
         return "left"
 
@@ -385,12 +387,12 @@ async def stay(
     except StoreError as error:
         if not owns:
             raise
-        raise type(error)(f"{error.message} The run goes on with: {resume}") from error
+        raise type(error)(f"{error.message} The run continues with: {resume}") from error
     if parting.reason == "left":
         # Said before the engine closes, which lets what runs finish.
         kept = (
-            "Letting what runs finish, for at most 15 s; a further signal ends it at once.\n"
-            f"The run is kept as it is. To go on with it: {resume}"
+            "Waiting up to 15 s for running calls to finish; a second signal stops at once.\n"
+            f"The run is kept as it is. To resume it: {resume}"
         )
-        out.remark(kept if owns else "Watched no longer; the run goes on.")
+        out.remark(kept if owns else "Stopped watching; the run continues.")
     return parting

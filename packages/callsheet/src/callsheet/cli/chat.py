@@ -16,18 +16,11 @@ from callsheet.cli.arguments import load_all
 from callsheet.cli.attend import NoView
 from callsheet.cli.home import Where, driving, looking
 from callsheet.cli.options import (
-    DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
-    Home,
-    NoPlugins,
-    Tools,
     who,
 )
 from callsheet.cli.output import CANCELLED, FAILED, NOBODY_TO_ASK, Output
+from callsheet.cli.placed import placed
 from callsheet.errors import CallsheetError, InputError
 
 if TYPE_CHECKING:
@@ -55,45 +48,32 @@ class _Talk(msgspec.Struct, frozen=True, kw_only=True):
     once: str | None
 
 
+@placed
 def chat(
     *,
     once: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Say this, show the answer, and leave.")
+        str | None,
+        typer.Option(metavar="TEXT", help="Send this message, print the answer, and exit."),
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(help="`provider:model`, a name of [models], recorded:FILE, or offline."),
     ] = None,
-    tools: Tools = None,
     offer: Annotated[
         str | None, typer.Option(metavar="NAMES", help="What it may call, as in 'weather,mail.*'.")
     ] = None,
     conversation: Annotated[
-        str | None, typer.Option(metavar="ID|last", help="Go on with this one.")
+        str | None, typer.Option(metavar="ID|last", help="Continue this conversation.")
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the conversations.")] = False,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """Talk to it: with a model, or without one.
+    """Chat with Callsheet, with a model or without.
 
     Without a key it understands simple sentences: `help` lists them. Ctrl-C stops an answer, and
     again leaves. Conversations are kept: --conversation last goes on with the newest.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     talk = _Talk(where=where, model=model, offer=offer, conversation=conversation, once=once)
     with Output(as_json=as_json) as out:
         code = out.run(_list(out, where) if show else _talk(out, talk))
@@ -244,7 +224,7 @@ class _Session:
         if parting.reason == "waiting":
             if self._is_a_terminal:
                 self._out.show("")  # they have left in the middle of the question
-            self._out.remark("It waits for an answer, and there is nobody here to ask:")
+            self._out.remark("It is waiting for an answer, and nobody is here to ask:")
             for question in parting.result.questions:
                 words = question.choices or ("ANSWER",)
                 command = self._where.command("answer", turn.id, question.step, "|".join(words))

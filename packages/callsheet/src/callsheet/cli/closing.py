@@ -31,14 +31,14 @@ def _advice(parting: Parting, where: Where) -> list[str]:
     match parting.reason:
         case "waiting":
             return [
-                "It waits for an answer, and there is nobody here to ask:",
+                "It is waiting for an answer, and nobody is here to ask:",
                 *questions_of(parting.result, where),
                 f"then: {resume}",
             ]
         case "left":
             return []  # said when it was left
         case "undriven":
-            return [f"No process drives this run now. To go on with it: {resume}"]
+            return [f"No process is driving this run. To resume it: {resume}"]
         case "ended":
             return _advice_at_the_end(parting, where)
 
@@ -48,7 +48,7 @@ def _advice_at_the_end(parting: Parting, where: Where) -> list[str]:
         return []
     undo = where.command("undo", parting.result.run, tools=True)
     return [
-        "It is stuck: something that it owes could not be taken back. See to it, then:",
+        "It is stuck: something could not be undone. Put it right, then:",
         *questions_of(parting.result, where),
         f"  {undo}",
     ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from callsheet.types import ContextItem
 
 _Scope: TypeAlias = Annotated[
-    str, typer.Argument(metavar="SCOPE", help="What it belongs to, as in project:blue.")
+    str, typer.Argument(metavar="SCOPE", help="What it belongs to, such as project:blue.")
 ]
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The name of an item.")]
 
@@ -34,7 +34,7 @@ _DEFAULT = "default"
 
 def context() -> typer.Typer:
     """The commands of `callsheet context`."""
-    app = typer.Typer(no_args_is_help=True, help="Keep data that runs share: `context.get`.")
+    app = typer.Typer(no_args_is_help=True, help="Read and write data that runs share.")
     for command in (put, get, list_items, delete):
         app.command(command.__name__.removesuffix("_items"))(command)
     return app
@@ -51,16 +51,17 @@ def put(
         Path | None, typer.Option(metavar="FILE", help="Read the value from a file instead.")
     ] = None,
     ttl: Annotated[
-        str | None, typer.Option(metavar="AGE", help="How long it lives, as in 30d, 12h or 90m.")
+        str | None,
+        typer.Option(metavar="AGE", help="How long it is kept, such as 30d, 12h or 90m."),
     ] = None,
     after: Annotated[
-        int | None, typer.Option(min=0, help="The version it must follow; 0: there is none.")
+        int | None, typer.Option(min=0, help="The version it must follow; 0: none yet.")
     ] = None,
     tenant: _Tenant = _DEFAULT,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Keep a value as the next version of an item."""
+    """Store a value as the next version of an item."""
     with Output(as_json=as_json) as out:
         if (value is None) == (file is None):
             raise InputError("Give either a VALUE or --file, and not both.")
@@ -97,7 +98,7 @@ def get(
     scope: _Scope,
     name: _Name,
     version: Annotated[
-        int | None, typer.Option(min=1, help="Which version; the newest if not said.")
+        int | None, typer.Option(min=1, help="Which version; by default the newest.")
     ] = None,
     tenant: _Tenant = _DEFAULT,
     home: Home = DEFAULT_HOME,
@@ -152,7 +153,7 @@ async def _list(home: Place, tenant: str, scope: str) -> list[ContextItem]:
 def delete(
     scope: _Scope,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="An item; the whole scope if not said.")
+        str | None, typer.Argument(metavar="[NAME]", help="An item; by default the whole scope.")
     ] = None,
     tenant: _Tenant = _DEFAULT,
     home: Home = DEFAULT_HOME,

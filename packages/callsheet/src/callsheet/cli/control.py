@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def pause(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """Start nothing more in a run; what runs may finish. `resume` goes on."""
+    """Pause a run: what is running may finish. `resume` continues it."""
     with Output(as_json=as_json) as out:
         steer(out, home, run, lambda handle: handle.pause(by=who()), "paused")
 
@@ -60,7 +60,7 @@ def answer(
         str,
         typer.Argument(
             metavar="VALUE",
-            help="The answer. Approvals: approve, deny. Doubts: happened, did_not_happen, undo.",
+            help="The answer. Approval: approve, deny. Doubt: happened, did_not_happen, undo.",
         ),
     ],
     *,
@@ -119,5 +119,5 @@ async def _asked(
             # A doubt of a stuck run is answered before it is undone; it cannot be resumed.
             verb = "undo" if (await handle.status()).state.ended else "resume"
             line = Where(home=home).command(verb, handle.id)
-            return handle.id, f"recorded. No process drives it now; it takes effect with: {line}"
+            return handle.id, f"recorded. No process is driving it; it takes effect with: {line}"
     return handle.id, None

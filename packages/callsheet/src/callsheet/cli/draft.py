@@ -13,20 +13,13 @@ from callsheet.chat import Choice
 from callsheet.cli.arguments import load_all, value_of
 from callsheet.cli.home import Where, driving
 from callsheet.cli.options import (
-    DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
-    Home,
     Inputs,
-    NoPlugins,
-    Tools,
     Yes,
     who,
 )
 from callsheet.cli.output import Output
+from callsheet.cli.placed import placed
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,6 +42,7 @@ class _Wanted(msgspec.Struct, frozen=True, kw_only=True):
     yes: bool
 
 
+@placed
 def draft(
     goal: Annotated[str, typer.Argument(metavar="GOAL", help="What is wanted, in your words.")],
     *,
@@ -61,19 +55,13 @@ def draft(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the plan to this file."),
     ] = None,
-    tools: Tools = None,
     offer: Annotated[
         str | None,
         typer.Option(metavar="NAMES", help="What steps may call: 'weather,mail.*,plan:trip'."),
     ] = None,
     inputs: Inputs = None,
     yes: Yes = False,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """Have a model write a plan for a goal; with --run, run it while it is written.
@@ -81,15 +69,6 @@ def draft(
     Without --run the plan is checked and printed, and nothing in it is run. Without a model, the
     saved plan is taken whose words fit the goal, or one that an app ships.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     wanted = _Wanted(
         goal=goal,
         where=where,
@@ -101,8 +80,8 @@ def draft(
         yes=yes,
     )
     with Output(as_json=as_json) as out:
-        if home.is_service:
-            raise InputError("A plan is drafted in a home of this machine: leave out --server.")
+        if where.home.is_service:
+            raise InputError("Plans are drafted in a home on this machine: leave out --server.")
         if output is not None and not output.parent.is_dir():
             raise InputError(f"There is no directory {str(output.parent)!r} to write to.")
         raise typer.Exit(out.run(_draft(out, wanted)))

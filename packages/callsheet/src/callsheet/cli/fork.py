@@ -14,19 +14,14 @@ from callsheet.cli.control import steer
 from callsheet.cli.home import Where, driving
 from callsheet.cli.options import (
     DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
     Home,
-    NoPlugins,
     RunName,
-    Tools,
     Yes,
     who,
 )
 from callsheet.cli.output import Output
+from callsheet.cli.placed import placed
 from callsheet.cli.provided import provided
 from callsheet.errors import InputError
 
@@ -37,10 +32,11 @@ if TYPE_CHECKING:
     from callsheet.types import RepeatedWrite
 
 
+@placed
 def fork(
     run: RunName,
     step: Annotated[
-        str, typer.Argument(metavar="STEP", help="What is done again; also an item: rooms[2].")
+        str, typer.Argument(metavar="STEP", help="The step to run again; also an item: rooms[2].")
     ],
     *,
     arg: Annotated[
@@ -49,32 +45,19 @@ def fork(
     ] = None,
     repeat_writes: Annotated[
         bool,
-        typer.Option("--repeat-writes", help="Do again also what is not idempotent, unasked."),
+        typer.Option(
+            "--repeat-writes", help="Repeat writes that are not idempotent without asking."
+        ),
     ] = False,
-    tools: Tools = None,
     yes: Yes = False,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """Run again from a step on, as a new run, and stay with it.
+    """Run again from a step, as a new run.
 
     Whatever does not depend on the step is taken over as it ended, and is not undone with the new
     run; the step and all that is built on it are done anew. Retries one failed step, too.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     with Output(as_json=as_json) as out:
         wish = _Wish(step=step, args=_args_of(arg or ()), repeat_writes=repeat_writes, yes=yes)
         parting = out.run(_fork(out, where, run, wish))
@@ -125,7 +108,7 @@ async def _fork(out: Output, where: Where, run: str, wish: _Wish) -> Parting:
 
 def _list_repeats(out: Output, repeats: Sequence[RepeatedWrite]) -> None:
     if repeats and not out.as_json:
-        out.remark("These writes have been done, and will be done again:")
+        out.remark("These writes were already done, and would be repeated:")
         for each in repeats:
             sure = "idempotent" if each.idempotent else "not idempotent"
             out.remark(f"  {each.step}  {each.tool}  ({sure})", "" if each.idempotent else "yellow")
@@ -137,7 +120,7 @@ def _is_meant(out: Output, repeats: Sequence[RepeatedWrite]) -> bool:
         return True
     if out.as_json or not (out.console.is_terminal and sys.stdin.isatty()):
         return False
-    return typer.confirm("Do them again?", default=False)
+    return typer.confirm("Repeat them?", default=False)
 
 
 def add(
@@ -148,12 +131,12 @@ def add(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Add steps to an open run. They may refer to all steps that are there."""
+    """Add steps to an open run. They can refer to all its steps."""
     with Output(as_json=as_json) as out:
         steer(out, home, run, lambda handle: handle.add(steps, by=who()), "added")
 
 
 def seal(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """Take no more steps into an open run: it ends when those it has are done."""
+    """Seal an open run: it ends when its steps are done."""
     with Output(as_json=as_json) as out:
         steer(out, home, run, lambda handle: handle.seal(by=who()), "sealed")

@@ -100,7 +100,7 @@ def owner_of(engine: Engine, home: Place, tenant: str) -> Engine | Tenant:
     if tenant == TENANT:
         return engine
     if home.is_service:
-        raise InputError("Whose plans they are says the key of the service: leave out --tenant.")
+        raise InputError("The service's key decides the tenant: leave out --tenant.")
     return engine.tenant(tenant)
 
 
@@ -154,7 +154,7 @@ def driving(
 def _asking(home: Place, *, served: bool = True) -> AbstractAsyncContextManager[Engine]:
     """A service, which is asked as an engine is."""
     if not served:
-        raise InputError("This is done where the home is, and not by a service: say --home.")
+        raise InputError("This works on a home, not through a service: use --home.")
     from callsheet.client import Client
 
     # It has those verbs of an engine that commands use: their tests ask both.

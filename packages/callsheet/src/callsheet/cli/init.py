@@ -22,7 +22,7 @@ def init(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Write a plan, its tools, a test and a page to read into a directory.
+    """Create a directory with a plan, tools and a test.
 
     What is there already is never overwritten: then nothing is written.
     """

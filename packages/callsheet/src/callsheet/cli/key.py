@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def keys() -> typer.Typer:
     """The commands of `callsheet key`."""
-    app = typer.Typer(no_args_is_help=True, help="Make and revoke keys of the service.")
+    app = typer.Typer(no_args_is_help=True, help="Create, list and revoke keys of the service.")
     for command in (new, list_keys, revoke):
         app.command(command.__name__.removesuffix("_keys"))(command)
     return app
@@ -37,15 +37,18 @@ def new(
         str, typer.Option(metavar="SCOPE,…", help="What it opens, as in runs:write,plans:read.")
     ],
     expires: Annotated[
-        str | None, typer.Option(metavar="AGE", help="For how long, as in 90d; ever if not said.")
+        str | None,
+        typer.Option(metavar="AGE", help="How long it is valid, such as 90d; by default forever."),
     ] = None,
-    requests: Annotated[float, typer.Option(min=0.01, help="Requests a second, at most.")] = 100.0,
-    runs: Annotated[int, typer.Option(min=1, help="Runs that go on at once, at most.")] = 100,
-    streams: Annotated[int, typer.Option(min=1, help="Streams read at once, at most.")] = 100,
+    requests: Annotated[
+        float, typer.Option(min=0.01, help="Requests per second, at most.")
+    ] = 100.0,
+    runs: Annotated[int, typer.Option(min=1, help="Runs at the same time, at most.")] = 100,
+    streams: Annotated[int, typer.Option(min=1, help="Open streams, at most.")] = 100,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Make a key, and print it: this once, and never again."""
+    """Create a key, and print it: it is shown only once."""
     with Output(as_json=as_json) as out:
         from callsheet.serve.access.caller import Limits
 
@@ -56,7 +59,7 @@ def new(
             out.data({**key.to_json(), "key": secret})
         else:
             out.show(secret)
-            out.remark(f"{key.id}: this is the only time that it is shown.")
+            out.remark(f"{key.id}: it is shown only this once.")
 
 
 async def _new(  # what was said
@@ -84,7 +87,7 @@ def list_keys(
         if as_json:
             out.data([key.to_json() for key in found])
         elif not found:
-            out.remark("There are no keys yet. `callsheet key new` makes one.")
+            out.remark("There are no keys yet. `callsheet key new` creates one.")
         else:
             from callsheet.cli.show.lists import keys_table
 
@@ -103,7 +106,7 @@ def revoke(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Let a key open nothing any more; services that run hear of it within a second."""
+    """Revoke a key; running services learn of it within a second."""
     with Output(as_json=as_json) as out:
         if not asyncio.run(_revoke(home, key)):
             raise InputError(f"There is no key {key!r}. `callsheet key list` lists them.")

@@ -22,7 +22,7 @@ _Tenant: TypeAlias = Annotated[str, typer.Argument(metavar="TENANT", help="Whose
 
 def accounts() -> typer.Typer:
     """The commands of `callsheet ledger`."""
-    app = typer.Typer(no_args_is_help=True, help="Keep tenants' accounts: what they may spend.")
+    app = typer.Typer(no_args_is_help=True, help="Manage accounts: what tenants may spend.")
     for command in (grant, show, statement):
         app.command()(command)
     return app
@@ -38,14 +38,14 @@ def grant(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Put something into a tenant's account; opens it if there is none.
+    """Add to a tenant's account; creates it if there is none.
 
     From then on every run of that tenant sets its budget aside when it starts.
     """
     with Output(as_json=as_json) as out:
         if not (usd or credits_ or tokens):
             # It would open an account with nothing in it, and no run of the tenant would start.
-            raise InputError("Say how much is granted: --usd, --credits or --tokens.")
+            raise InputError("How much? Give --usd, --credits or --tokens.")
 
         async def act() -> tuple[Posting, Account | None]:
             async with driving(Where(home=home), create=True) as engine:
@@ -67,18 +67,18 @@ def grant(
 
 def show(
     tenant: Annotated[
-        str | None, typer.Argument(metavar="[TENANT]", help="Whose; all if not said.")
+        str | None, typer.Argument(metavar="[TENANT]", help="Whose account; by default all.")
     ] = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Show where accounts stand."""
+    """Show the balances of accounts."""
     with Output(as_json=as_json) as out:
         found = asyncio.run(_accounts(home, tenant))
         if as_json:
             out.data([account.to_json() for account in found])
         elif not found:
-            out.remark("There are no accounts yet: no tenant is limited.")
+            out.remark("There are no accounts yet: no tenant has a limit.")
         else:
             from callsheet.cli.show.money import accounts_table
 
@@ -100,15 +100,15 @@ async def _accounts(home: Place, tenant: str | None) -> list[Account]:
 def statement(
     tenant: _Tenant,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="From when on, as in 2026-05-01.")
+        str | None, typer.Option(metavar="DATE", help="From this date on, such as 2026-05-01.")
     ] = None,
     until: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Before when, as in 2026-06-01.")
+        str | None, typer.Option(metavar="DATE", help="Up to this date, such as 2026-06-01.")
     ] = None,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Show an account line by line: where it stood, what was posted, where it stands."""
+    """Show an account line by line, with its balances."""
     with Output(as_json=as_json) as out:
         first, last = _moment("--since", since), _moment("--until", until)
         found = asyncio.run(_statement(home, tenant, first, last))

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 def gc(
     older_than: Annotated[str, typer.Option(metavar="AGE", help="As in 30d, 12h or 4w.")] = "30d",
-    dry_run: Annotated[bool, typer.Option(help="Only say what would be deleted.")] = False,
+    dry_run: Annotated[bool, typer.Option(help="Only list what would be deleted.")] = False,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Delete runs that ended long ago or never began, and artifacts that nothing refers to.
+    """Delete old runs, starts that never began, and artifacts that nothing uses.
 
     Open runs and saved plans are kept, and artifacts of the last hour.
     """
@@ -63,7 +63,7 @@ def backup(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Write a consistent copy of a home, while runs go on in it."""
+    """Copy a home consistently, while runs continue."""
     with Output(as_json=as_json) as out:
         asyncio.run(_backup(home, target))
         if as_json:

@@ -40,16 +40,18 @@ def mcp(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Offer file.read and file.write in this directory; not offered if not said.",
+            help="Offer file.read and file.write, in this directory; by default neither.",
         ),
     ] = None,
     allow_private: AllowPrivate = False,
     allow_approve: Annotated[
         bool,
-        typer.Option("--allow-approve", help="Let agents answer what a person is asked."),
+        typer.Option(
+            "--allow-approve", help="Let agents answer questions that are meant for a person."
+        ),
     ] = False,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Only look: start nothing and change nothing.")
+        bool, typer.Option("--read-only", help="Read-only: start nothing and change nothing.")
     ] = False,
     key_file: Annotated[
         Path | None,
@@ -61,7 +63,7 @@ def mcp(
     config: Config = None,
     home: Home = DEFAULT_HOME,
 ) -> None:
-    """Serve an agent over MCP, on stdin and stdout: plans, runs, undo, approvals.
+    """Serve one agent over MCP, on stdin and stdout.
 
     Agents' hosts start it. It ends when its client does; runs go on with the next process. With
     --server it passes everything on to a service, where runs go on by themselves.
@@ -79,7 +81,9 @@ def mcp(
         if find_spec("mcp") is None:
             raise InputError(EXTRA)
         if sys.stdin.isatty():
-            out.remark("Hosts of agents start this, and speak MCP on its stdin. Ctrl-D ends it.")
+            out.remark(
+                "This is started by an agent's host, which speaks MCP on stdin. Ctrl-D ends it."
+            )
         from callsheet.serve.mcp.wire import take_wire
 
         wire = take_wire()
@@ -104,7 +108,9 @@ def _must_be_a_servers(where: Where, *, allow_approve: bool, read_only: bool) ->
     }
     for option, value in said.items():
         if value:
-            raise InputError(f"{option} is for the service and its keys to say, not with --server.")
+            raise InputError(
+                f"{option} is decided by the service and its keys: leave it out with --server."
+            )
 
 
 def _key(file: Path | None) -> str | None:

@@ -50,7 +50,7 @@ FilesRoot: TypeAlias = Annotated[
     typer.Option(
         "--files",
         metavar="DIR",
-        help="The directory that file.read and file.write may use; the current one if not said.",
+        help="The directory that file.read and file.write may use; by default the current one.",
     ),
 ]
 NoPlugins: TypeAlias = Annotated[
@@ -62,7 +62,7 @@ Config: TypeAlias = Annotated[
         "--config",
         envvar="CALLSHEET_CONFIG",
         metavar="FILE",
-        help="The configuration; callsheet.toml in the home if not said.",
+        help="The configuration file; by default callsheet.toml in the home.",
     ),
 ]
 TENANT = "default"

@@ -52,7 +52,7 @@ class Output:
         self._stdout: TextIO = sys.stdout
         self._aside: int | None = None
         self._is_haunted = False
-        """Some tool is still running, and cannot be stopped."""
+        """A tool is still running and cannot be stopped."""
 
     def __enter__(self) -> Self:
         if self.as_json:
@@ -137,7 +137,7 @@ class Output:
         what = f"{type(error).__name__}: {error}"
         if os.environ.get("CALLSHEET_DEBUG"):
             traceback.print_exception(error)
-        hint = "This is a mistake in Callsheet. CALLSHEET_DEBUG=1 shows where it happened."
+        hint = "This is a bug in Callsheet. CALLSHEET_DEBUG=1 shows where it happened."
         if self.as_json:
             self.data({"error": {"code": "internal", "message": what, "problems": []}})
         else:

@@ -22,11 +22,9 @@ from callsheet.cli.home import Where, driving, looking, owner_of, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
     TENANT,
-    AllowPrivate,
     AllowShell,
     AsJson,
     Config,
-    FilesRoot,
     Home,
     NoPlugins,
     PlanName,
@@ -34,6 +32,7 @@ from callsheet.cli.options import (
 )
 from callsheet.cli.output import BAD_INPUT, Output
 from callsheet.cli.place import Place
+from callsheet.cli.placed import placed
 from callsheet.errors import InputError, PlanError
 
 if TYPE_CHECKING:
@@ -45,44 +44,34 @@ Tenant: TypeAlias = Annotated[
 ]
 
 
+@placed
 def check(
     plan: PlanName,
     *,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Mend what is certain, and say what was done.")
+        bool, typer.Option("--fix", help="Fix what is certain, and list what was fixed.")
     ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Where --fix writes; - is stdout. Else the file."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where --fix writes; - is stdout. By default the file itself.",
         ),
     ] = None,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Read past a fence and prose around the plan.")
+        bool, typer.Option("--lenient", help="Ignore a code fence and prose around the plan.")
     ] = False,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """Check a plan: every problem at once, with its place and what to write.
+    """Check a plan: list every problem, with its fix.
 
     Against the built-in tools, those of --tools and of plug-ins, and those of the configuration.
     Writes nothing but what --fix mends.
     """
-    where = Where(
-        home=home,
-        tools=with_its_tools(tools, plan),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
+    where = with_its_tools(where, plan)
     with Output(as_json=as_json) as out:
         if fix:
             _fix(plan, where, output, out)
@@ -147,30 +136,16 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+@placed
 def tools(
     *,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """List the tools that plans may call.
 
     The built-in ones, those of --tools and of plug-ins, and those of the configuration.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     with Output(as_json=as_json) as out:
         specs = _specs(where)
         if as_json:
@@ -198,7 +173,7 @@ async def _specs_of_service(home: Place) -> list[ToolSpec]:
 
 def shelf() -> typer.Typer:
     """The commands of `callsheet plan`."""
-    app = typer.Typer(no_args_is_help=True, help="Keep plans by name; every version is kept.")
+    app = typer.Typer(no_args_is_help=True, help="Save, list and show plans by name.")
     for command in (save, list_plans, show, delete, schema, draft):
         app.command(command.__name__.removesuffix("_plans"))(command)
     return app
@@ -223,7 +198,7 @@ async def _save(home: Place, tenant: str, plan: str) -> SavedPlan:
 
 
 def list_plans(tenant: Tenant = TENANT, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """List saved plans: the newest version of each."""
+    """List saved plans, the newest version of each."""
     with Output(as_json=as_json) as out:
         saved = [each.to_json() for each in asyncio.run(_list(home, tenant))]
         if as_json:
@@ -244,7 +219,7 @@ async def _list(home: Place, tenant: str) -> list[SavedPlan]:
 def show(
     name: _NAME,
     version: Annotated[
-        int | None, typer.Option(min=1, help="Which version; the newest if not said.")
+        int | None, typer.Option(min=1, help="Which version; by default the newest.")
     ] = None,
     tenant: Tenant = TENANT,
     home: Home = DEFAULT_HOME,

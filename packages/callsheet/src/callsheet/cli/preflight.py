@@ -12,21 +12,16 @@ from callsheet.cli.arguments import Order, gather, with_its_tools
 from callsheet.cli.home import Where, looking, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
     Home,
     Inputs,
     InputsFile,
-    NoPlugins,
     PlanName,
-    Tools,
     age_of,
 )
 from callsheet.cli.output import Output
 from callsheet.cli.place import Place
+from callsheet.cli.placed import placed
 from callsheet.errors import StoreError
 
 if TYPE_CHECKING:
@@ -35,34 +30,21 @@ if TYPE_CHECKING:
     from callsheet.types import Preflight, ToolStatistics
 
 
+@placed
 def preflight(
     plan: PlanName,
     *,
     inputs: Inputs = None,
     inputs_file: InputsFile = None,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a run will probably take, before it is started.
+    """Estimate what a run will take, before it starts.
 
     Order, duration, cost, chance of success, whether it fits its budget, and what would make the
     plan better: from what is declared, and from earlier runs of this home. Writes nothing.
     """
-    where = Where(
-        home=home,
-        tools=with_its_tools(tools, plan),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
+    where = with_its_tools(where, plan)
     order = Order(plan=plan, where=where, inputs=inputs or (), inputs_file=inputs_file)
     with Output(as_json=as_json) as out:
         found = asyncio.run(_preflight(order))
@@ -94,16 +76,16 @@ async def _preflight(order: Order) -> Preflight:
 
 def stats(
     tool: Annotated[
-        str | None, typer.Argument(metavar="[TOOL]", help="One tool; all if not said.")
+        str | None, typer.Argument(metavar="[TOOL]", help="One tool; by default all.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="AGE", help="Only runs as young as that: 7d, 12h.")
+        str | None, typer.Option(metavar="AGE", help="Only runs newer than this: 7d, 12h.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many runs, the newest.")] = 1000,
+    limit: Annotated[int, typer.Option(min=1, help="How many of the newest runs.")] = 1000,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Show what was made of each tool: calls, errors, times, costs."""
+    """Show calls, errors, times and costs of each tool."""
     with Output(as_json=as_json) as out:
         age = age_of("--since", since) if since is not None else None
         found = asyncio.run(_stats(home, age, tool, limit))

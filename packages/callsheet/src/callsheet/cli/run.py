@@ -12,23 +12,16 @@ from callsheet import Run
 from callsheet.cli.arguments import Order, gather, gather_to_leave, load_all, with_its_tools
 from callsheet.cli.home import Sync, Where, driving, looking
 from callsheet.cli.options import (
-    DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
-    Home,
     Inputs,
     InputsFile,
-    NoPlugins,
     PlanName,
     RunName,
-    Tools,
     Yes,
     who,
 )
 from callsheet.cli.output import FAILED, Output
+from callsheet.cli.placed import placed
 from callsheet.cli.provided import provided
 from callsheet.errors import DrivenElsewhereError, InputError, RequestRefusedError
 
@@ -42,19 +35,21 @@ if TYPE_CHECKING:
 _MOST_AT_ONCE = 10_000
 
 
+@placed
 def run(
     plan: PlanName,
     *,
     inputs: Inputs = None,
     inputs_file: InputsFile = None,
-    tools: Tools = None,
     concurrency: Annotated[
         int | None,
-        typer.Option(min=1, max=_MOST_AT_ONCE, help="How many calls go on at once."),
+        typer.Option(min=1, max=_MOST_AT_ONCE, help="How many calls run at the same time."),
     ] = None,
     sync: Annotated[
         Sync,
-        typer.Option(help="What is acknowledged survives a loss of power, or the process's death."),
+        typer.Option(
+            help="Whether acknowledged entries survive a power cut (full) or the process (normal)."
+        ),
     ] = "full",
     yes: Yes = False,
     key: Annotated[
@@ -64,34 +59,21 @@ def run(
         bool, typer.Option("--open", help="Let steps be added (`add`) until it is sealed (`seal`).")
     ] = False,
     tenant: Annotated[
-        str, typer.Option(help="Whose run it is; one with an account pays for it.")
+        str, typer.Option(help="The tenant; one that has an account pays for the run.")
     ] = "default",
     leave: Annotated[
         bool,
-        typer.Option("--leave", help="Only leave it, for a process that has the tools to start."),
+        typer.Option("--leave", help="Only queue it: a process that has the tools starts it."),
     ] = False,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """Run a plan and stay with it until it has ended.
+    """Run a plan, and follow it until it ends.
 
     Ctrl-C cancels it (and undoes what was done, if the plan says so); Ctrl-C again leaves it as
     it is, to be resumed.
     """
-    where = Where(
-        home=home,
-        tools=with_its_tools(tools, plan),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
+    where = with_its_tools(where, plan)
     order = Order(
         plan=plan,
         where=where,
@@ -149,37 +131,23 @@ async def _started(engine: Engine, order: Order, given: Given, terms: _Terms) ->
             given.checked, given.inputs, key=terms.key, open=terms.open, tenant=terms.tenant
         )
     if terms.tenant != "default":
-        raise InputError("Whose run it is says the key of the service: leave out --tenant.")
+        raise InputError("The service's key decides the tenant: leave out --tenant.")
     return await engine.start(given.plan, given.inputs, key=terms.key, open=terms.open)
 
 
+@placed
 def resume(
     run: RunName,
     *,
-    tools: Tools = None,
     yes: Yes = False,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a paused or interrupted run, here.
+    """Resume a paused or interrupted run.
 
-    Stays with it until it has ended; of one that has, prints what came of it. If another process
+    Follows it until it ends; of an ended run, prints the result. If another process
     drives it, that one goes on with it, and this one watches.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     with Output(as_json=as_json) as out:
         parting = out.run(_resume(out, where, run, yes=yes))
         from callsheet.cli.apps import closing_of
@@ -207,6 +175,7 @@ async def _resume(out: Output, where: Where, run: str, *, yes: bool) -> Parting:
             return await stay(out, engine, handle, interrupts, where, yes=yes, resumed=True)
 
 
+@placed
 def undo(
     run: RunName,
     *,
@@ -216,31 +185,16 @@ def undo(
     only: Annotated[
         str | None, typer.Option(metavar="STEP", help="Take back what this step did alone.")
     ] = None,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """Take back what a run has done, in reverse; or, with --only, what one step has done.
+    """Undo what a run has done, in reverse order.
 
-    Exits with 0 when that is done.
+    With --only, undo one step alone. Exits with 0 when that is done.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     with Output(as_json=as_json) as out:
         if only is not None and to is not None:
-            raise InputError("Say --to or --only: what is kept, or what alone is taken back.")
+            raise InputError("Use either --to (what to keep) or --only (the one step to undo).")
 
         def ask(handle: Run) -> Awaitable[None]:
             return handle.undo(to, only=only, by=who())
@@ -251,39 +205,25 @@ def undo(
         if only is None or result.state.ended or out.as_json:
             code = _part(out, parting, where)
         else:
-            out.show(f"{result.run}: {only} is {str(found).replace('_', ' ')}. The run goes on.")
+            out.show(f"{result.run}: {only} is {str(found).replace('_', ' ')}. The run continues.")
             code = FAILED
         raise typer.Exit(0 if found == "undone" else code)
 
 
+@placed
 def retry(
     run: RunName,
     step: Annotated[str, typer.Argument(metavar="STEP", help="The step (or item, rooms[2]).")],
     *,
-    tools: Tools = None,
     yes: Yes = False,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
-    """Try one step again that failed or was stopped, and what was skipped because of it.
+    """Retry a step that failed or was stopped.
 
-    In a run with `on_failure: continue`, also after it has ended `failed`. Stays with the run until
-    it has ended.
+    What was skipped because of it runs, too. In a run with `on_failure: continue`, also after it
+    has ended `failed`. Follows the run until it ends.
     """
-    where = Where(
-        home=home,
-        tools=tools or (),
-        allow_shell=allow_shell,
-        allow_private=allow_private,
-        files=files,
-        plugins=not no_plugins,
-        config=config,
-    )
     with Output(as_json=as_json) as out:
 
         def ask(handle: Run) -> Awaitable[None]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from callsheet.types import ReplayReport, RunHead
 
 _AFTER = Annotated[
-    int, typer.Option("--after", min=0, metavar="N", help="Begin after the entry of this number.")
+    int, typer.Option("--after", min=0, metavar="N", help="Start after this entry number.")
 ]
 
 
@@ -71,18 +71,16 @@ def runs(
     *,
     limit: Annotated[int, typer.Option(min=1, help="How many, at most.")] = 50,
     state: Annotated[
-        State | None, typer.Option(help="Only those in this state; open: not ended.")
+        State | None, typer.Option(help="Only runs in this state; `open`: not ended.")
     ] = None,
     plan: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only those of plans of this name.")
+        str | None, typer.Option(metavar="NAME", help="Only runs of this plan.")
     ] = None,
     since: Annotated[
         str | None,
         typer.Option(metavar="AGE|TIME", help="Only those started since: 2h, 7d, 2026-05-01."),
     ] = None,
-    key: Annotated[
-        str | None, typer.Option(help="Only those that were started with this key.")
-    ] = None,
+    key: Annotated[str | None, typer.Option(help="Only those started with this key.")] = None,
     tenant: Annotated[str | None, typer.Option(help="Only those of this tenant.")] = None,
     children: Annotated[
         bool, typer.Option("--children", help="Also the runs of sub-plans.")
@@ -124,7 +122,7 @@ def _missing(listed: list[dict[str, Any]], where: Where) -> Iterator[str]:
     for run in listed:
         if missing := run.get("missing"):
             again = where.command("resume", run["run"])
-            yield f"{run['run']} misses {'; '.join(missing)}. With --tools it goes on: {again}"
+            yield f"{run['run']} misses {'; '.join(missing)}. To resume it with them: {again}"
 
 
 _ALL = _Asked(
@@ -219,7 +217,7 @@ def show(
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Show a run as it stands; or one step of it, with all that became of it.
+    """Show a run, or one step of it in detail.
 
     A run: its steps, its output, its problems, its open questions. A step: its arguments, its
     attempts and their errors, with the place in the tool where they were raised, and its output.
@@ -242,7 +240,7 @@ async def _show(out: Output, home: Place, run: str) -> None:
         out.remark(line)
     if result.interrupted:
         again = where.command("resume", result.run, tools=True)
-        out.remark(f"No process drives it. To resume it: {again}")
+        out.remark(f"No process is driving it. To resume it: {again}")
 
 
 async def _show_step(out: Output, home: Place, run: str, step: str) -> None:
@@ -351,7 +349,7 @@ async def _tell(out: Output, engine: Engine, run: str, after: int) -> None:
 
 
 def replay(run: RunName, home: Home = DEFAULT_HOME, as_json: AsJson = False) -> None:
-    """Decide a run again from its journal, and compare.
+    """Replay a run from its journal, and compare.
 
     Exits with 0 if all is the same, with 1 if it differs, and shows the first difference. Needs no
     tools and calls none.

@@ -15,17 +15,11 @@ from callsheet.cli.arguments import load_all
 from callsheet.cli.home import Where, artifacts_of, preparing
 from callsheet.cli.options import (
     DEFAULT_HOME,
-    AllowPrivate,
-    AllowShell,
     AsJson,
-    Config,
-    FilesRoot,
-    Home,
-    NoPlugins,
-    Tools,
 )
 from callsheet.cli.output import Output
 from callsheet.cli.place import Place
+from callsheet.cli.placed import placed
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,6 +43,7 @@ class _Terms(msgspec.Struct, frozen=True, kw_only=True):
     port: int
 
 
+@placed
 def serve(
     *,
     host: Annotated[str, typer.Option(help="Where to listen; elsewhere keys are needed.")] = (
@@ -62,40 +57,25 @@ def serve(
     ] = None,
     artifacts: Annotated[
         str | None,
-        typer.Option(metavar="DIR|URL", help="Where artifacts lie; in the home if not said."),
+        typer.Option(metavar="DIR|URL", help="Where artifacts are kept; by default in the home."),
     ] = None,
-    tools: Tools = None,
-    allow_shell: AllowShell = False,
-    allow_private: AllowPrivate = False,
-    files: FilesRoot = None,
-    no_plugins: NoPlugins = False,
     no_key: Annotated[
         bool, typer.Option("--no-key", help="Let requests without a key do everything.")
     ] = False,
-    config: Config = None,
-    home: Home = DEFAULT_HOME,
+    where: Where,
     as_json: AsJson = False,
 ) -> None:
     """Serve runs over HTTP: REST and event streams, for many tenants.
 
-    Goes on with what was interrupted. Ends at Ctrl-C or SIGTERM, in good order.
+    Resumes what was interrupted. Ctrl-C or SIGTERM end it cleanly.
     """
     with Output(as_json=as_json) as out:
         if database is not None:
-            if home != DEFAULT_HOME:
-                raise InputError("Say --home or --database, not both.")
-            home = Place.of(database)
-        if home.is_service:
-            raise InputError(f"{home} is a service. Say with --home which home is to be served.")
-        where = Where(
-            home=home,
-            tools=tools or (),
-            allow_shell=allow_shell,
-            allow_private=allow_private,
-            files=files,
-            plugins=not no_plugins,
-            config=config,
-        )
+            if where.home != DEFAULT_HOME:
+                raise InputError("Use either --home or --database, not both.")
+            where = structs.replace(where, home=Place.of(database))
+        if where.home.is_service:
+            raise InputError(f"{where.home} is a service. Name the home to serve with --home.")
         terms = _Terms(where=where, artifacts=artifacts, no_key=no_key, host=host, port=port)
         out.run(_serve(out, terms))
 
@@ -157,7 +137,7 @@ async def _until_the_end(
         out.show(f"Callsheet {version} serves {terms.where.home} at {url}")
         out.show(f"{url}/#key={settings.local_key}")
         if terms.no_key:
-            out.remark("Whoever reaches this port may do everything (--no-key).", "yellow")
+            out.remark("Anyone who can reach this port may do everything (--no-key).", "yellow")
 
     routes = door.routes_of_apps() if terms.where.plugins is not False else ()
     extras = structs.replace(extras, routes=routes)
@@ -170,6 +150,6 @@ async def _must_have_key(engine: Engine, terms: _Terms) -> None:
     if not any(key.revoked_at is None for key in await Keys(engine).list()):
         line = terms.where.command("key", "new", "--tenant", "default", "--name", "first")
         raise InputError(
-            f"{terms.host} can be reached by others, and there is no key yet. Make one first: "
+            f"{terms.host} can be reached by others, and there is no key yet. Create one first: "
             f"{line} --scopes runs:write"
         )

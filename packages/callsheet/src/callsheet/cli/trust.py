@@ -17,14 +17,14 @@ from callsheet.types import Trust
 def trust(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="A configuration; that of the home if not said."),
+        typer.Argument(metavar="[FILE]", help="A configuration file; by default that of the home."),
     ] = None,
-    show: Annotated[bool, typer.Option("--list", help="Only say what is trusted.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Trust it no longer.")] = False,
+    show: Annotated[bool, typer.Option("--list", help="Only list what is trusted.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Stop trusting it.")] = False,
     home: Home = DEFAULT_HOME,
     as_json: AsJson = False,
 ) -> None:
-    """Follow a configuration that lies in a home, as it is now.
+    """Trust the configuration file in a home.
 
     Only what came with somebody's files has to be trusted: homes that were made here are. Look at
     it first: it names programs that are run as you. Once it has changed, it is to be trusted again.

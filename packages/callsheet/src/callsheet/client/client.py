@@ -23,6 +23,7 @@ from callsheet.core.index.heads import EVERY_RUN, Filter, RunHead
 from callsheet.core.past.fork import RepeatedWrite
 from callsheet.core.past.replay import ReplayReport
 from callsheet.core.problem import Problem
+from callsheet.core.renamed import renamed
 from callsheet.engine.listing import run_named
 from callsheet.engine.questions import OpenQuestion
 from callsheet.errors import InputError, UnknownRunError
@@ -81,10 +82,15 @@ class Client:
 
     # Plans
 
-    async def problems(self, plan: Plan | Mapping[str, object] | str) -> tuple[Problem, ...]:
+    async def check(self, plan: Plan | Mapping[str, object] | str) -> tuple[Problem, ...]:
         """Every problem of a plan against the tools of the service. Text is that of a plan."""
         found = await self._connection.post("/api/plans/check", {"plan": _document(plan)})
         return tuple(msgspec.convert(each, Problem) for each in found["problems"])
+
+    async def problems(self, plan: Plan | Mapping[str, object] | str) -> tuple[Problem, ...]:
+        """The name of `check` in version 0.1."""
+        renamed("problems", "check")
+        return await self.check(plan)
 
     async def preflight(
         self,

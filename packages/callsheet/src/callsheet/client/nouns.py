@@ -108,7 +108,7 @@ class ClientContext(Noun):
         ttl: float | timedelta | None = None,
         after: int | None = None,
     ) -> ContextItem:
-        """Keep a value as the next version of an item."""
+        """Store a value as the next version of an item."""
         seconds = ttl.total_seconds() if isinstance(ttl, timedelta) else ttl
         headers = {} if after is None else {"If-Match": f'"{after}"'}
         body = {"value": value} if seconds is None else {"value": value, "ttl": seconds}

@@ -155,6 +155,10 @@ class Report(Problems):
         """Remember that what is read at a place is only guessed."""
         self._doubted.add(way)
 
+    def doubts(self, way: Place) -> bool:
+        """Whether what is read at a place is only guessed."""
+        return self._is_doubted(way)
+
     def _is_doubted(self, way: Place) -> bool:
         return bool(self._doubted) and any(
             way[:length] in self._doubted for length in range(len(way) + 1)

@@ -238,8 +238,8 @@ def must_name(conversation: str) -> str:
 def taken(conversation: str, run: str) -> TurnRunningError:
     """What whoever says something too early is told."""
     return TurnRunningError(
-        f"Conversation {conversation!r} has a turn that goes on: {run!r}. Wait for it, or cancel "
-        "it, and say this then.",
+        f"Conversation {conversation!r} has a turn in progress: {run!r}. Wait for it, or cancel "
+        "it, then send this again.",
         turn=run,
     )
 

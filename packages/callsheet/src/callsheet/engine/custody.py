@@ -47,7 +47,7 @@ def take(home: Path, *, create: bool) -> None:
         )
     if found.st_mode & stat.S_IWOTH:
         raise StoreError(
-            f"Everybody may write to the home {str(home)!r}, and may have done so. Look at what is "
+            f"Anyone can write to the home {str(home)!r}, and may have done so. Look at what is "
             f"in it, and then: chmod -R go-rwx {home}"
         )
     if create and not any((home / name).exists() for name in _CONTENTS):

@@ -67,7 +67,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlanFor(TypedDict, total=False):
-    """The options of `Engine.plan_for`."""
+    """The options of `plan_for`: of an engine, of a tenant, with and without async."""
 
     tools: Iterable[str] | None
     model: str | None
@@ -80,7 +80,6 @@ class PlanFor(TypedDict, total=False):
     only_draft: bool
     key: str | None
     subject: str | None
-    tenant: str
 
 
 class Drafts:
@@ -102,7 +101,7 @@ class Drafts:
         self._runs.must_drive()
         goal = given.text("goal", wish.goal)
         if not goal.strip():
-            raise InputError("The goal is empty. Say what is wanted.")
+            raise InputError("The goal is empty. Write what you want.")
         if len(goal) > MOST_GOAL:
             raise InputError(
                 f"A goal has at most {MOST_GOAL:,} characters; this has {len(goal):,}. Put what "
@@ -171,7 +170,7 @@ class Drafts:
         called = None if named is None else [each for each in named if not each.startswith(SAVED)]
         found = self._turns.offered(called, box).names if called is None or called else ()
         if not found and not saved:
-            raise InputError("There is no tool to plan with. Name some in `tools`.")
+            raise InputError("There are no tools to plan with. Name some in `tools`.")
         return found, tuple(saved)
 
     async def _must_be_there(self, terms: DraftTerms, tenant: str) -> None:
@@ -186,7 +185,7 @@ class Drafts:
         price = self._models.price(terms.model)
         if price is None and terms.budget is not None and terms.budget.usd is not None:
             raise InputError(
-                f"Nobody knows what {terms.model!r} costs, so a budget in USD cannot be kept. Say "
+                f"The price of {terms.model!r} is unknown, so a budget in USD cannot be kept. Set "
                 "it in the configuration (price = {input = 3.0, output = 15.0}), or leave the "
                 "budget out."
             )

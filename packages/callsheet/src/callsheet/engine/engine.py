@@ -461,16 +461,16 @@ class Engine(Judging, Keeping, Talking):
         """
         return await self._runs.get(await run_named(self._runs.index, name))
 
-    async def resume(self, run: str) -> Run:
-        """Drive an interrupted run here; also a paused one, which stays paused.
+    async def resume(self, run: str, *, by: str | None = None) -> Run:
+        """Go on with a run, as `Run.resume` does: an interrupted one is driven here.
 
         Raises:
             MissingToolsError: a tool it needs is not here.
         """
-        return await self._runs.resume(the_run(run))
+        return await self._runs.resume(the_run(run), by=by)
 
     async def recover(self) -> list[Run]:
-        """Go on with every open run, and return those; one that cannot be driven here is left."""
+        """Drive the open runs that nobody drives, and return them; paused ones stay paused."""
         return await self._runs.recover()
 
     async def replay(self, run: str) -> ReplayReport:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import given
 from callsheet.core.plan.inputs import bind_inputs, read_inputs
+from callsheet.core.renamed import renamed
+from callsheet.engine.checking import Checking
 from callsheet.errors import PlanError
 from callsheet.runtime.checker import bytes_of, found_in
 
@@ -45,36 +47,42 @@ class Judging:
         """
         return self._checker.read(plan)
 
-    def check(self, plan: PlanLike, *, source: str | Path | None = None) -> tuple[Problem, ...]:
-        """Every problem of a plan against the tools of this engine, errors first.
+    def check(self, plan: PlanLike | Written, *, source: str | Path | None = None) -> Checking:
+        """Every problem of a plan and of the saved plans that it names, errors first.
 
-        With the file it was read from as `source`, each problem has its line. Saved plans that it
-        names are not looked up: that is `examine`.
+        Against the tools of this engine, in one pass: what is wrong in one place hides nothing
+        elsewhere. Each has its patch where the remedy is certain, and its line where the plan is a
+        file, or with the file it was read from as `source`. Starts nothing, raises nothing.
+
+        To be awaited. Read at once, it leaves out the saved plans.
         """
-        try:
-            return self._checker.check(self._checker.plan(plan), source).problems
-        except PlanError as error:
-            return found_in(error)
+
+        async def whole() -> tuple[Problem, ...]:
+            try:
+                return await self._acceptance.check(plan, source)
+            except PlanError as error:
+                return found_in(error)
+
+        def at_once() -> tuple[Problem, ...]:
+            try:
+                found = self._checker.examine(plan, advise=True).problems
+            except PlanError as error:
+                return found_in(error)
+            return found if source is None else self._checker.located(found, source)
+
+        return Checking(whole, at_once)
 
     async def examine(
         self, plan: PlanLike, *, source: str | Path | None = None
     ) -> tuple[Problem, ...]:
-        """As `check`, and with the saved plans that the plan names."""
-        try:
-            return await self._acceptance.examine(self._checker.plan(plan), source)
-        except PlanError as error:
-            return found_in(error)
+        """The name of `check` in version 0.1."""
+        renamed("examine", "check")
+        return await self.check(plan, source=source)
 
     async def problems(self, plan: PlanLike | Written) -> tuple[Problem, ...]:
-        """Every problem of a document, each with its patch where the remedy is certain.
-
-        As `examine`, in one pass over the document: what is wrong in one place hides nothing
-        elsewhere.
-        """
-        try:
-            return await self._acceptance.problems(plan)
-        except PlanError as error:
-            return found_in(error)
+        """Another name of `check` in version 0.1."""
+        renamed("problems", "check")
+        return await self.check(plan)
 
     def read_inputs(self, path: str | Path) -> dict[str, Json]:
         """Inputs from a YAML or JSON file, as they stand there.

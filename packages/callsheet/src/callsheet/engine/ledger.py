@@ -67,7 +67,7 @@ class TenantLedger:
         by: str | None = None,
         key: str | None = None,
     ) -> Posting:
-        """Put something into a tenant's account; opens it if there is none.
+        """Add to a tenant's account; creates it if there is none.
 
         From then on a run of this tenant reserves its budget there when it starts. The same `key`
         is the same grant, however often it is made: whoever was not told what became of one makes

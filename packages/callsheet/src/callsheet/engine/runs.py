@@ -88,7 +88,9 @@ class Runs:
         """Raise unless things are run here."""
         self._must_not_be_replaced()
         if not self._store.driving:
-            raise StoreBusyError("This engine was opened with drive=False: it only looks.")
+            raise StoreBusyError(
+                "This engine was opened with drive=False: it only reads. Open it without."
+            )
 
     def _must_not_be_replaced(self) -> None:
         if self._runtime.replaced is not None and not self._store.driving:
@@ -322,8 +324,14 @@ class Runs:
             for question in (await self._handle(head.run).status()).questions
         ]
 
-    async def resume(self, run: RunId) -> Run:
+    async def resume(self, run: RunId, *, by: str | None = None) -> Run:
         """As `Engine.resume`."""
+        handle = await self._take_up(run)
+        if (await handle.status()).paused:
+            await handle.resume(by=by)
+        return handle
+
+    async def _take_up(self, run: RunId) -> Run:
         self.must_drive()
         await self._runtime.take_up(run)
         return self._handle(run)
@@ -333,7 +341,7 @@ class Runs:
         resumed = []
         for head in await self._store.journal.heads(Filter(open_only=True), limit=MAX_OPEN):
             try:
-                resumed.append(await self.resume(head.run))
+                resumed.append(await self._take_up(head.run))
             except DrivenElsewhereError:
                 pass
             except CallsheetError as exc:
@@ -383,7 +391,7 @@ def must_not_repeat(repeats: Sequence[RepeatedWrite]) -> None:
     if risky:
         names = ", ".join(f"{each.step} ({each.tool})" for each in risky)
         raise RequestRefusedError(
-            f"The fork would do again what has been done and is not idempotent: {names}. If that "
+            f"The fork would repeat writes that are not idempotent: {names}. If that "
             "is meant, say repeat_writes=True (--repeat-writes)."
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from callsheet.core.index.heads import Filter
 from callsheet.core.run.start import TENANT
@@ -22,13 +22,12 @@ if TYPE_CHECKING:
     from callsheet.agents.roster import Hired
     from callsheet.agents.terms import Limits
     from callsheet.agents.turn import Turn
-    from callsheet.core.plan.plan import Budget, OnCancel, OnFailure, Plan
+    from callsheet.core.plan.plan import Budget, Plan
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.run.entries import AnyEntry
-    from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
     from callsheet.engine.conversations import Conversations
-    from callsheet.engine.drafts import Drafts
+    from callsheet.engine.drafts import Drafts, PlanFor
     from callsheet.engine.plans import SavedPlans
     from callsheet.engine.runs import Runs
     from callsheet.engine.turns import Turns
@@ -167,23 +166,7 @@ class Talking:
         """
         return await self._turns().get(the_run(run))
 
-    async def plan_for(  # noqa: PLR0913 -- every one but the goal is optional
-        self,
-        goal: str,
-        *,
-        tools: Iterable[str] | None = None,
-        model: str | None = None,
-        budget: Budget | None = None,
-        inputs: Mapping[str, Json] | None = None,
-        name: str = "draft",
-        on_failure: OnFailure = "undo",
-        on_cancel: OnCancel | None = None,
-        concurrency: int = 8,
-        only_draft: bool = False,
-        key: str | None = None,
-        subject: str | None = None,
-        tenant: str = TENANT,
-    ) -> Run:
+    async def plan_for(self, goal: str, *, tenant: str = TENANT, **options: Unpack[PlanFor]) -> Run:
         """Have a model write a plan for a goal, and run it while it is written.
 
         Returns when the run is durable; it does not depend on the caller. Each step starts as soon
@@ -218,20 +201,7 @@ class Talking:
         """
         from callsheet.engine.drafts import Wish
 
-        wish = Wish(
-            goal=goal,
-            tools=tools,
-            model=model,
-            budget=budget,
-            inputs=inputs,
-            name=name,
-            on_failure=on_failure,
-            on_cancel=on_cancel,
-            concurrency=concurrency,
-            only_draft=only_draft,
-            key=key,
-            subject=subject,
-        )
+        wish = Wish(goal=goal, **options)
         box = permitted(self.tools, self._ports.grants, tenant)
         return await self._drafts().start(wish, self._plans_of(tenant), tenant, box=box)
 

@@ -148,7 +148,7 @@ class Toolroom:
         Raises:
             PlanError: it is so wrong that there is nothing to check; every problem.
         """
-        return self.checker.examine(plan, lenient=lenient)
+        return self.checker.examine(plan, lenient=lenient, advise=True)
 
     def fix(self, plan: str | Path | bytes) -> Fixed:
         """The document of a plan with all mended that is certain, and what is left to do.

@@ -86,8 +86,8 @@ class Trust:
                 if known.get(_name(each)) == _seen(each):
                     return
         raise ConfigurationError(
-            f"{file} is not followed: it was not made here, or has changed since it was trusted. "
-            f"It can run programs as you. Look at it, and then: callsheet trust {file} (or name "
+            f"{file} is not used: it came from elsewhere, or has changed since it was trusted. "
+            f"It can run programs as you. Read it, and then: callsheet trust {file} (or name "
             f"it: --config {file})."
         )
 
@@ -116,7 +116,7 @@ class Trust:
             return {}
         if found.st_uid != os.geteuid() or found.st_mode & 0o022:
             raise ConfigurationError(
-                f"{self._file} may be written by others, so nothing in it counts. Remove it."
+                f"{self._file} can be written by others, so it is ignored. Remove it."
             )
         known: dict[str, TrustedFile] = {}
         for line in lines:

@@ -338,7 +338,7 @@ class Turns:
         price = self._models.price(terms.model)
         if price is None and budget is not None and budget.usd is not None:
             raise InputError(
-                f"Nobody knows what {terms.model!r} costs, so a budget in USD cannot be kept. Say "
+                f"The price of {terms.model!r} is unknown, so a budget in USD cannot be kept. Set "
                 "it in the configuration (price = {input = 3.0, output = 15.0}), or leave the "
                 "budget out."
             )

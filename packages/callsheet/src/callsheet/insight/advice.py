@@ -66,7 +66,7 @@ def _look_at_needs(
         elif _reads(needed):
             what = f"{planned.id} waits for {need}, which only reads, and uses nothing of it"
             guard = "" if _reads(planned) else ", unless it must not happen when that fails"
-            report.warn(place, what, f"Leave it out: they could go on together{guard}.")
+            report.warn(place, what, f"Leave it out: they could run in parallel{guard}.")
 
 
 def _reads(planned: PlannedStep) -> bool:
@@ -103,7 +103,7 @@ def _look_at_width(outlook: Outlook, forecast: Forecast, report: Report) -> None
         gain = f"it would save {saved:.3g} of {now:.3g} s"
     else:
         return
-    what = f"{forecast.width} calls could go on at once, and {concurrency} do: {gain}"
+    what = f"{forecast.width} calls could run at once, and {concurrency} do: {gain}"
     report.warn(("concurrency",), what, f"Write `concurrency: {forecast.width}`.")
 
 

@@ -320,7 +320,7 @@ def _unknown(outlook: Outlook) -> Iterable[Unknown]:
         if step.presence == "never" or (step.asks and not step.works):
             continue
         if step.calls is None:
-            why = "how many items there are is known when it runs; one is counted"
+            why = "the number of items is known only when it runs; one is counted"
             yield Unknown(step=step.step, what="calls", why=why)
         if step.tool is not None:
             yield from _unknown_of_call(step, step.tool)

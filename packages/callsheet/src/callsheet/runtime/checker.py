@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import os
 from collections.abc import Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 from msgspec import structs
@@ -27,6 +26,7 @@ from callsheet.core.refs.references import prepare
 from callsheet.core.run.start import specs_of
 from callsheet.errors import CallsheetError, InputError, MissingSecretsError, PlanError
 from callsheet.ports import Toolbox
+from callsheet.runtime.content import content_of
 from callsheet.runtime.needs import every_tool
 from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.subplans import gather_children
@@ -43,12 +43,6 @@ PlanLike: TypeAlias = "Plan | Mapping[str, object] | str | Path"
 """A plan, or what one is read from: a mapping, or the path of a YAML or JSON file."""
 
 MAX_CHECKED = 64
-MAX_VALUES = 100_000
-"""Of a mapping that is remembered; a larger one is read each time."""
-_TEXT = frozenset({str})
-_CONTAINERS = frozenset({dict, list, tuple})
-"""A tuple is read as a list is."""
-_PLAIN = _CONTAINERS | {str, int, float, bool, type(None)}
 
 
 class CheckedPlan(msgspec.Struct, frozen=True):
@@ -117,7 +111,7 @@ def at_the_door(done: str) -> Iterator[None]:
         raise PlanError(f"The plan cannot be {done}: it is nested too deeply.") from exc
     except Exception as exc:
         raise PlanError(
-            f"The plan cannot be {done}, and that is a mistake in Callsheet: {exc!r}. Please "
+            f"The plan cannot be {done}, and that is a bug in Callsheet: {exc!r}. Please "
             "report it, with the plan."
         ) from exc
 
@@ -162,10 +156,18 @@ class Checker:
         """A plan with every problem; with the file it was read from, also the lines."""
         with at_the_door("checked"):
             found = check_plan(plan, self.toolbox.spec, self.toolbox.names, children)
-            if source is not None and found:
-                text = source.data if isinstance(source, Written) else bytes_of(Path(source))
-                found = locate(found, text.decode())
+            if source is not None:
+                found = self.located(found, source)
             return CheckedPlan(plan, first_of(found), self.toolbox, children)
+
+    def located(
+        self, problems: tuple[Problem, ...], source: str | Path | Written
+    ) -> tuple[Problem, ...]:
+        """The same problems, with the lines of the file that the plan was read from."""
+        if not problems:
+            return problems
+        text = source.data if isinstance(source, Written) else bytes_of(Path(source))
+        return locate(problems, text.decode())
 
     def examine(
         self,
@@ -174,10 +176,12 @@ class Checker:
         *,
         name: str | None = None,
         lenient: bool = False,
+        advise: bool = False,
     ) -> CheckedPlan:
         """A plan read and checked in one pass: what is wrong in one place hides nothing elsewhere.
 
         Bytes are the text of a plan. `lenient`: a fence and prose around it are read past.
+        `advise`: also tell of tools that do not say whether they read or write.
 
         Raises:
             PlanError: it is so wrong that there is nothing to check; every problem.
@@ -190,7 +194,9 @@ class Checker:
         else:
             source = _dated(plan)
         with at_the_door("checked"):
-            found = check_document(source, self.toolbox, children, name=name, lenient=lenient)
+            found = check_document(
+                source, self.toolbox, children, name=name, lenient=lenient, advise=advise
+            )
             if found.plan is None:
                 raise refusal_of(found.problems)
             return CheckedPlan(found.plan, first_of(found.problems), self.toolbox, children)
@@ -236,18 +242,22 @@ class Acceptance:
         self._secrets = secrets
         self._accepted: dict[str, Accepted] = {}
 
-    async def examine(self, plan: Plan, source: str | Path | None = None) -> tuple[Problem, ...]:
-        """Every problem of a plan, and of the saved plans that it names."""
-        children = await gather_children(saved_names(plan), self._shelf, self._checker.toolbox)
-        return (await asyncio.to_thread(self._checker.check, plan, source, children)).problems
-
-    async def problems(self, plan: PlanLike | Written) -> tuple[Problem, ...]:
-        """Every problem of a document, and of the saved plans that it names.
+    async def check(
+        self, plan: PlanLike | Written, source: str | Path | None = None
+    ) -> tuple[Problem, ...]:
+        """Every problem of a plan, and of the saved plans that it names.
 
         Raises:
             PlanError: it is so wrong that there is nothing to check; every problem.
         """
-        return (await self._checked(plan, None)).problems
+        checker = self._checker
+        # A large one takes its time, and others are served meanwhile.
+        checked = await asyncio.to_thread(checker.examine, plan, advise=True)
+        names = list(saved_names(checked.plan))
+        if names:
+            children = await gather_children(names, self._shelf, checker.toolbox)
+            checked = await asyncio.to_thread(checker.examine, plan, children, advise=True)
+        return checked.problems if source is None else checker.located(checked.problems, source)
 
     async def accept(
         self, plan: CheckedPlan | PlanLike, settled: Mapping[str, Plan] | None = None
@@ -390,37 +400,7 @@ def name_of(plan: object) -> str | None:
         return plan.digest
     if isinstance(plan, Written):
         return sha256(_name_of(plan.path).encode() + b"\0" + plan.data).hexdigest()
-    return _content_of(plan) if type(plan) is dict else None
-
-
-def _content_of(document: dict[str, object]) -> str | None:
-    """What a mapping is found by; None: another one may have the same JSON, or it is too large.
-
-    Most things have a JSON and are no plan all the same: NaN, a set, a number for a key.
-    """
-    left = MAX_VALUES
-    waiting: list[Any] = [document]
-    while waiting:
-        found = waiting.pop()
-        left -= len(found)
-        inside = found
-        if type(found) is dict:
-            inside = found.values()
-            if not _TEXT.issuperset(map(type, found)):
-                return None
-        kinds = set(map(type, inside))
-        if left < 0 or not kinds <= _PLAIN:
-            return None
-        if float in kinds and not all(math.isfinite(x) for x in inside if type(x) is float):
-            return None
-        if not kinds.isdisjoint(_CONTAINERS):
-            waiting.extend(each for each in inside if type(each) in _CONTAINERS)
-    try:
-        text = value.encode(document)
-    except (ValueError, RecursionError):
-        return None  # half a surrogate pair, or too deep
-    # Not sorted: the order of keys may be the order of steps' arguments.
-    return sha256(b"{}" + text).hexdigest()
+    return content_of(plan) if type(plan) is dict else None
 
 
 def _tools_in(*plans: Plan) -> list[str]:

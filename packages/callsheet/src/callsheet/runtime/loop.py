@@ -211,7 +211,7 @@ class RunLoop:
             # A mistake of ours. The run is as safe as after a crash, and whoever waits is told.
             log.warning("run.broken", run=self.snapshot.run, exc_info=True)
             self._stopped = CallsheetError(
-                f"Run {self.snapshot.run!r} was interrupted by a mistake in the engine: {exc!r}. "
+                f"Run {self.snapshot.run!r} was interrupted by a bug in the engine: {exc!r}. "
                 "What was journalled is kept; resume the run, and please report this."
             )
             raise self._stopped from exc

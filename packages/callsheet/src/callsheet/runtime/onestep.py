@@ -63,7 +63,7 @@ class StepHandle:
         """
         status = await self.run.status()
         if status.interrupted:
-            raise EngineClosedError(f"Nobody drives run {self.run.id!r}; `resume` it.")
+            raise EngineClosedError(f"No process is driving run {self.run.id!r}; `resume` it.")
         if (found := self._over(status)) is not None:
             return found
         async for told in self.run.events():

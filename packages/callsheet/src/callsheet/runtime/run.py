@@ -200,7 +200,7 @@ class Run:
         if result.state.ended:
             return result
         raise EngineClosedError(
-            f"Run {self.id!r} is {result.state} and nobody drives it; `resume` it."
+            f"Run {self.id!r} is {result.state} and no process is driving it; `resume` it."
         )
 
     async def _until_ended(self) -> Result | None:
@@ -244,7 +244,7 @@ class Run:
         await self._ask("cancel", by=by, reason=reason)
 
     async def stop(self, step: str, *, reason: str = "", by: str | None = None) -> None:
-        """Stop one step, or one item of it: it never starts, or is told. The run goes on.
+        """Stop one step, or one item of it: it never starts, or is told. The run continues.
 
         What depends on it is skipped, or runs with null if the step says `on_failure: ignore`.
 
@@ -416,8 +416,8 @@ class Run:
         rehearse(entries, earlier, request, self._clock.now())
         await self._store.inbox.put(structs.replace(request, left=True))
         raise RequestPendingError(
-            f"The request is recorded. Nobody drives run {self.id!r} now; it takes effect when "
-            "somebody does."
+            f"The request is recorded. No process is driving run {self.id!r}; it takes effect when "
+            "one does."
         )
 
     async def _not_begun(self) -> Result | None:

@@ -363,7 +363,7 @@ class Runtime:
 
     def _new_loop(self) -> RunLoop:
         if self._closed:
-            raise EngineClosedError("The engine is closed; open it again to go on.")
+            raise EngineClosedError("The engine is closed; open it again to continue.")
         return RunLoop(self._shared, self._children)
 
     def _drive(self, run: RunId, loop: RunLoop) -> None:

@@ -110,5 +110,5 @@ class TakeOver:
             if isinstance(started, RunStarted) and (missing := self._missing(started)):
                 raise MissingToolsError(
                     f"Run {run!r} was started with other tools than are here: "
-                    f"{', '.join(missing)}. `callsheet resume {run}` goes on with those you give."
+                    f"{', '.join(missing)}. `callsheet resume {run} --tools …` resumes it."
                 )

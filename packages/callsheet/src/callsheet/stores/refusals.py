@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def closed() -> EngineClosedError:
     """Somebody uses a store that was closed."""
-    return EngineClosedError("The store is closed; open it again to go on.")
+    return EngineClosedError("The store is closed; open it again to continue.")
 
 
 def not_driving(home: str) -> StoreBusyError:

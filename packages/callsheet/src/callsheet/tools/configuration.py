@@ -291,7 +291,7 @@ _AGES = {"h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 def _age_of(said: object) -> float:
     number, unit = (said[:-1], said[-1:]) if isinstance(said, str) else ("", "")
     if not number.isascii() or not number.isdecimal() or int(number) == 0 or unit not in _AGES:
-        raise ValueError("is no age, as 12h, 30d or 4w is one")
+        raise ValueError("is not an age, such as 12h, 30d or 4w")
     return int(number) * _AGES[unit]
 
 
@@ -320,7 +320,9 @@ def _origins_of(found: object) -> object:
         parts = urlsplit(each)
         whole = f"{parts.scheme}://{parts.netloc}"
         if parts.scheme not in ("http", "https") or not parts.netloc or each != whole.lower():
-            raise ValueError(f"has {each!r}, which is no origin: a scheme, a host, perhaps a port")
+            raise ValueError(
+                f"has {each!r}, which is not an origin (a scheme, a host, perhaps a port)"
+            )
     return names
 
 

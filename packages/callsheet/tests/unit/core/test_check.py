@@ -219,19 +219,19 @@ def test_the_choices_of_a_question_are_fixed() -> None:
             "inputs.qqqq",
             "there is no input 'qqqq'. Declare it: `inputs: {qqqq: {type: string}}`. The inputs",
         ),
-        ("item.id", "`item` is known in a step with for_each only"),
-        ("args.y", "`args` is known in an undo only"),
-        ("output", "`output` is known in an undo only"),
-        ("key", "`key` is known in an undo only"),
+        ("item.id", "`item` exists only in a step with for_each"),
+        ("args.y", "`args` exists only in an undo"),
+        ("output", "`output` exists only in an undo"),
+        ("key", "`key` exists only in an undo"),
         ("steps.find.name == 5", "numbers in comparisons need backticks"),
         ("foo", "a reference starts with one of inputs, steps"),
         ("steps.find.nam", "steps.find has no 'nam'. Write `${steps.find.name}`. steps.find has"),
         ("steps.find.zzz", "steps.find has no 'zzz'. It has rooms, name, best."),
-        ("steps.find.name.first", "steps.find.name is string, it has no field 'first'"),
-        ("steps.find.rooms.id", "steps.find.rooms is array, it has no field 'id'. Write"),
-        ("steps.find.name[0]", "steps.find.name is string, it has no positions"),
+        ("steps.find.name.first", "steps.find.name is a string and has no field 'first'"),
+        ("steps.find.rooms.id", "steps.find.rooms is an array and has no field 'id'. Write"),
+        ("steps.find.name[0]", "steps.find.name is a string and has no positions"),
         ("length(steps.find.zzz)", "steps.find has no 'zzz'"),
-        ("inputs.city.x", "inputs.city is string, it has no field 'x'"),
+        ("inputs.city.x", "inputs.city is a string and has no field 'x'"),
         ("inputs[0]", "there is no input '0'"),
     ],
 )
@@ -250,7 +250,7 @@ def test_a_secret_is_known_to_the_call_of_a_tool_and_to_nothing_else() -> None:
         Step(id="a", tool="echo", touches=("${secrets.A}",)),
         Step(id="a", plan=Plan(steps=(), inputs={"x": {}}), args={"x": "${secrets.A}"}),
     ):
-        assert "a secret is known to the call of a tool only" in " ".join(errors(step))
+        assert "a secret can be used only in the arguments of a tool call" in " ".join(errors(step))
 
 
 def test_a_reference_that_is_not_closed_is_told_with_its_column() -> None:
@@ -287,7 +287,7 @@ def test_references_are_checked_wherever_they_may_stand(step: Step, place: str) 
 def test_the_output_of_the_plan_is_checked_too() -> None:
     (first, second) = errors(echo(), output={"a": "${steps.b}", "b": "${item}"})
     assert first.startswith("output.a: ${steps.b}: there is no step 'b'")
-    assert second.startswith("output.b: ${item}: `item` is known")
+    assert second.startswith("output.b: ${item}: `item` exists only")
 
 
 def test_an_undo_refers_to_its_own_output() -> None:
@@ -412,7 +412,7 @@ def test_an_item_of_what_is_no_list_is_told_once() -> None:
 def test_the_output_of_a_step_with_items_is_a_list() -> None:
     each = Step(id="all", tool="hotels.find", for_each=[1, 2])
     (error,) = errors(each, echo({"x": "${steps.all.name}"}))
-    assert "steps.all is array, it has no field 'name'. Write `${steps.all[0].name}`" in error
+    assert "steps.all is an array and has no field 'name'. Write `${steps.all[0].name}`" in error
     (error,) = errors(each, echo({"x": "${steps.all[0].nam}"}))
     assert "steps.all[0] has no 'nam'. Write `${steps.all[0].name}`." in error
     assert errors(each, echo({"x": "${steps.all}", "y": "${steps.all[1].rooms[0].id}"})) == []
@@ -426,7 +426,7 @@ def test_the_output_of_a_step_with_items_is_a_list() -> None:
     ("args", "told"),
     [
         ({}, "to: 'to' is missing"),
-        ({"to": 5}, "to: it must be string, not integer (5)"),
+        ({"to": 5}, "to: it must be a string, not an integer (5)"),
         ({"to": "x", "seets": 1}, "seets: there is no 'seets'. Write `seats: 1`."),
         (
             {"to": "x", "zzz": "${inputs.n}"},
@@ -435,12 +435,12 @@ def test_the_output_of_a_step_with_items_is_a_list() -> None:
         ({"seats": "${inputs.n}"}, "to: 'to' is missing"),
         (
             {"to": "x", "seats": "${inputs.city}"},
-            "seats: ${inputs.city}: it gives string, but integer is wanted",
+            "seats: ${inputs.city}: it gives a string, but an integer is wanted",
         ),
-        ({"to": "${inputs.n}"}, "to: ${inputs.n}: it gives integer, but string is wanted"),
+        ({"to": "${inputs.n}"}, "to: ${inputs.n}: it gives an integer, but a string is wanted"),
         (
             {"to": "x", "seats": "n: ${inputs.n}"},
-            "seats: ${inputs.n}: inside a longer text it becomes text, but integer is wanted",
+            "seats: ${inputs.n}: inside a longer text it becomes text, but an integer is wanted",
         ),
         (
             {"to": "x", "mode": "${steps.ask}"},
@@ -507,15 +507,15 @@ def test_the_arguments_of_an_undo_are_checked_like_any_others() -> None:
     step = Step(id="a", tool="flights.book", args={"to": "x"}, undo=undo)
     assert sorted(errors(step)) == [
         (
-            "steps[0].undo.args.id: ${output.price}: it gives number, but string is wanted. "
+            "steps[0].undo.args.id: ${output.price}: it gives a number, but a string is wanted. "
             "Write `${to_string(output.price)}`."
         ),
         (
-            "steps[0].undo.args.key: ${args.seats}: it gives integer, but string is wanted. "
+            "steps[0].undo.args.key: ${args.seats}: it gives an integer, but a string is wanted. "
             "Write `${to_string(args.seats)}`."
         ),
         (
-            "steps[0].undo.args.seats: ${key}: it gives string, but integer is wanted. "
+            "steps[0].undo.args.seats: ${key}: it gives a string, but an integer is wanted. "
             "Write `${to_number(key)}`."
         ),
         "steps[0].undo.args.x: there is no 'x'. Leave it out. There are id, seats, key.",
@@ -611,7 +611,7 @@ def test_a_ceiling_is_neither_over_the_budget_nor_under_the_estimate() -> None:
 def test_a_write_that_cannot_be_taken_back_is_a_warning_when_the_run_would() -> None:
     post = Step(id="a", tool="post", retry=Retry(attempts=1))
     (warning,) = warnings(post)
-    assert "post writes and cannot be taken back" in warning
+    assert "post writes and has no undo" in warning
     assert warnings(post, on_failure="stop") == []
     assert len(warnings(post, on_failure="stop", on_cancel="undo")) == 1
     assert warnings(Step(id="a", tool="post", undo="none", retry=Retry(attempts=1))) == []
@@ -625,7 +625,7 @@ def test_destroying_something_without_asking_is_a_warning() -> None:
         return [str(problem) for problem in check_plan(plan, TOOLS.get, list)]
 
     (warning,) = told(destructive=True)
-    assert "post destroys something, and nobody is asked" in warning
+    assert "post is destructive, and no approval is asked for" in warning
     assert told(destructive=True, approval="required") == []
     assert told() == []
     wipe = Step(id="a", tool="wipe", undo="none")
@@ -646,7 +646,7 @@ def test_a_read_that_nobody_uses_is_a_warning_in_a_plan_with_an_output() -> None
     steps = (echo(step="a"), echo(step="b"), Step(id="c", tool="echo", needs=("b",)))
     assert warnings(*steps) == []
     (warning,) = warnings(*steps, output="${steps.c}")
-    assert warning.startswith("steps[0]: warning: nobody uses what echo reads")
+    assert warning.startswith("steps[0]: warning: the output of echo is not used")
 
 
 @pytest.mark.requirement("E2")

@@ -44,8 +44,8 @@ def test_an_outcome_has_a_state_an_output_and_an_error(reference: str) -> None:
         ("outcomes.find.stat", "outcomes.find has no 'stat'. Write `${outcomes.find.state}`."),
         ("outcomes.find.error.kind", "outcomes.find.error has no 'kind'"),
         ("outcomes.find.output.zzz", "outcomes.find.output has no 'zzz'"),
-        ("outcomes.find.state.x", "outcomes.find.state is string, it has no field 'x'"),
-        ("outcomes.each.state", "outcomes.each is array, it has no field 'state'"),
+        ("outcomes.find.state.x", "outcomes.find.state is a string and has no field 'x'"),
+        ("outcomes.each.state", "outcomes.each is an array and has no field 'state'"),
         ("outcomes.fnd.state", "there is no step 'fnd'. Write `${outcomes.find.state}`."),
         ("outcomes.qqqqqq", "there is no step 'qqqqqq'"),
         ("outcomes.a", "a step cannot refer to itself"),
@@ -69,7 +69,7 @@ def test_an_undo_knows_nothing_of_outcomes() -> None:
     undo = Undo(tool="flights.cancel", args={"id": "${outcomes.find.state}"})
     step = Step(id="fly", tool="flights.book", args={"to": "Oslo"}, undo=undo)
     (error,) = errors(FIND, step)
-    assert error.startswith("steps[1].undo.args.id: ${outcomes.find.state}: an undo takes back")
+    assert error.startswith("steps[1].undo.args.id: ${outcomes.find.state}: an undo cannot refer")
 
 
 @pytest.mark.parametrize("policy", ["undo", "stop"])

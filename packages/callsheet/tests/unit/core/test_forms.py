@@ -111,11 +111,29 @@ async def test_a_mapping_is_taken_wherever_a_plan_is_and_needs_no_version() -> N
         "steps": [{"id": "a", "tool": "look"}],
     }
     async with Engine.in_memory([look]) as engine:
-        assert engine.check(plan) == ()
-        assert await engine.examine(plan) == ()
+        assert await engine.check(plan) == ()
         assert engine.bind(plan, {}) == {"n": 1}
         assert (await engine.run(plan)).state == "succeeded"
-        (wrong,) = engine.check({"steps": [{"id": "a", "tool": "loook"}]})
+        (wrong,) = await engine.check({"steps": [{"id": "a", "tool": "loook"}]})
         assert "loook" in wrong.what
-        (shape,) = await engine.examine({"steps": 3})
+        (shape,) = await engine.check({"steps": 3})
         assert shape.place == "steps"
+
+
+async def test_a_check_that_is_not_awaited_is_read_as_it_was_before() -> None:
+    async with Engine.in_memory([look]) as engine:
+        assert engine.check({"steps": [{"id": "a", "tool": "look"}]}) == ()
+        found = engine.check({"steps": [{"id": "a", "tool": "loook"}]})
+        assert found
+        assert tuple(found) == await found
+        assert found == engine.check({"steps": [{"id": "a", "tool": "loook"}]})
+        assert "loook" in found[0].what
+
+
+async def test_what_check_was_called_before_says_what_it_is_called_now() -> None:
+    plan = {"steps": [{"id": "a", "tool": "look"}]}
+    async with Engine.in_memory([look]) as engine:
+        with pytest.warns(DeprecationWarning, match="`examine` is called `check` now"):
+            assert await engine.examine(plan) == ()
+        with pytest.warns(DeprecationWarning, match="`problems` is called `check` now"):
+            assert await engine.problems(plan) == ()

@@ -276,7 +276,7 @@ def test_plain_words_mean_what_yaml_1_2_says(scalar: str, value: Json) -> None:
         ("!!set {a}", "!!set"), ("!!omap [a: 1]", "!!omap"), ("*nowhere", "stands for nothing"),
         ("&a [*a]", "stands for nothing"), ("{1: x}", "the key 1 is not text. Write it in quotes"),
         ("{? [a] : x}", "is not text"), ("{on: x}", "true or false"), ("{null: x}", "is not text"),
-        ("{a: 1, a: 2}", "'a' stands here twice"), ("{<<: 5}", "<< merges mappings, not 5"),
+        ("{a: 1, a: 2}", "'a' appears here twice"), ("{<<: 5}", "<< merges mappings, not 5"),
         ('"\\x00"', "control character, U+0000"), ('{"\\x07": 1}', "control character, U+0007"),
     ],
 )  # fmt: skip
@@ -362,7 +362,7 @@ def test_merging_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_json_with_a_repeated_key_is_refused_with_its_place() -> None:
     found = told('{"callsheet": 1, "steps": [{"id": "a",\n"tool": "t", "tool": "u"}]}')
-    assert "steps[0].tool (line 2): 'tool' stands here twice" in found
+    assert "steps[0].tool (line 2): 'tool' appears here twice" in found
 
 
 def test_braces_that_are_not_json_are_read_as_yaml() -> None:
@@ -449,7 +449,7 @@ def test_what_the_yaml_library_refuses_for_reasons_of_its_own_is_told(
         (
             a_plan(inputs={"a": {"items": {"type": "integer"}, "default": ["x"]}}),
             "inputs.a.default[0]",
-            "it must be integer",
+            "it must be an integer",
         ),
         (a_plan(steps=[{"tool": "t"}]), "steps[0].id", "it is missing"),
         (a_step(id=None), "steps[0].id", "it is missing. Write `id: "),
@@ -474,11 +474,11 @@ def test_what_the_yaml_library_refuses_for_reasons_of_its_own_is_told(
         (a_plan(steps=[{"id": "a", "ask": 5}]), "steps[0].ask", 'Write `"5"`.'),
         (a_step(args=[1]), "steps[0].args", "it must be a mapping, not a list"),
         (a_step(choices=[1]), "steps[0].choices[0]", "it must be text"),
-        (a_step(choices=["a", "a"]), "steps[0].choices[1]", "'a' stands here twice"),
+        (a_step(choices=["a", "a"]), "steps[0].choices[1]", "'a' appears here twice"),
         (a_step(choices=5), "steps[0].choices", "it must be a list"),
         (a_step(needs=["A"]), "steps[0].needs[0]", "not a step id"),
         (a_step(needs=[None]), "steps[0].needs[0]", "it must be a step id, not empty"),
-        (a_step(when=True), "steps[0].when", "a condition that is always true says nothing"),
+        (a_step(when=True), "steps[0].when", "a condition that is always true has no effect"),
         (a_step(for_each=5), "steps[0].for_each", "it must be a list or a reference"),
         (a_step(retry=0), "steps[0].retry", "between 1 and 100, not 0"),
         (a_step(retry=101), "steps[0].retry", "between 1 and 100"),

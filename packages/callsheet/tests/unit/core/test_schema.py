@@ -68,7 +68,7 @@ HOTEL: dict[str, Json] = {
     [
         ({"type": "integer"}, 5, []),
         (True, 5, []),
-        ({"type": "integer"}, "x", [((), "it must be integer, not string ('x')")]),
+        ({"type": "integer"}, "x", [((), "it must be an integer, not a string ('x')")]),
         (ROOM, {}, [(("id",), "'id' is missing")]),
         (ROOM, {"id": 1, "veiw": ""}, [(("veiw",), "there is no 'veiw'. Did you mean 'view'?")]),
         (ROOM, {"id": 1, "q": ""}, [(("q",), "there is no 'q'. There are id, view.")]),
@@ -77,8 +77,8 @@ HOTEL: dict[str, Json] = {
             {"q": 1},
             [(("q",), "there is no 'q'")],
         ),
-        ({"additionalProperties": False}, {"q": 1}, [((), "nothing may stand here")]),
-        (False, 1, [((), "nothing may stand here")]),
+        ({"additionalProperties": False}, {"q": 1}, [((), "nothing is allowed here")]),
+        (False, 1, [((), "nothing is allowed here")]),
         (
             {"items": {"enum": ["a", None]}},
             ["a", "b"],
@@ -88,7 +88,7 @@ HOTEL: dict[str, Json] = {
         (
             {"properties": {"rooms": {"items": ROOM}}},
             {"rooms": [{"id": True}]},
-            [(("rooms", 0, "id"), "it must be integer, not boolean (true)")],
+            [(("rooms", 0, "id"), "it must be an integer, not a boolean (true)")],
         ),
     ],
 )

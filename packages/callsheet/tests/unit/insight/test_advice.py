@@ -80,7 +80,7 @@ def test_a_narrow_concurrency_is_noticed_with_what_a_wider_one_would_save() -> N
     plan = Plan(steps=tuple(look(name) for name in "abcd"), concurrency=2)
     ((place, what),) = advice(plan, {"look": TWO_SECONDS})
     assert place == "concurrency"
-    assert what == "4 calls could go on at once, and 2 do: it would save 2 of 4 s"
+    assert what == "4 calls could run at once, and 2 do: it would save 2 of 4 s"
     ((_, what),) = advice(plan)
     assert what.endswith("how much it would save is not known yet")
 

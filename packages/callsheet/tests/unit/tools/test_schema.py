@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
 import pytest
 from pydantic import BaseModel, Field
@@ -38,6 +38,17 @@ class Guest(BaseModel):
 @dataclass
 class Room:
     number: int
+
+
+class Stay(TypedDict, total=False):
+    """As a standard library has it, with what it inherits."""
+
+    nights: int
+
+
+class Booking(Stay):
+    id: str
+    note: NotRequired[str]
 
 
 def schema_of(function: Callable[..., object]) -> dict[str, Any]:
@@ -347,3 +358,27 @@ def test_the_defaults_of_a_model_are_described_as_pydantic_does() -> None:
     ours = _defs(tool(lay))["Table"]["properties"]
     assert {name: found["default"] for name, found in ours.items()} == described
     assert (ours["name"]["default"], ours["dishes"]["default"]) == ("é", [])
+
+
+@pytest.mark.requirement("E28")
+def test_a_typed_dict_of_the_standard_library_is_read_wherever_it_stands() -> None:
+    def book(stay: Stay, more: list[Booking] | None = None) -> dict[str, Booking]:
+        del stay, more
+        return {}
+
+    made = tool("t", effect="read")(book).spec
+    wanted = {
+        "nights": {"type": "integer"},
+        "id": {"type": "string"},
+        "note": {"type": "string"},
+    }
+    assert made.output_schema is not None
+    found = made.output_schema["$defs"]
+    assert isinstance(found, dict)
+    (booking,) = found.values()
+    assert isinstance(booking, dict)
+    assert booking["properties"] == wanted
+    assert booking["required"] == ["id"]
+    assert bound(book, stay={"nights": 2}, more=[{"id": "a"}])["more"] == [{"id": "a"}]
+    with pytest.raises(InvalidError, match=r"args\.more"):
+        bound(book, stay={}, more=[{"note": "x"}])

@@ -17,6 +17,7 @@ from callsheet.core.check.steps import check_steps
 from callsheet.core.check.subplans import Case, check_child
 from callsheet.core.check.types import check_types
 from callsheet.core.check.unsaid import check_unsaid
+from callsheet.core.plan.mend.conversions import Names
 from callsheet.core.plan.plan import Plan
 from callsheet.core.plan.read import understand
 from callsheet.core.problem import Problem, Report
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from callsheet.core.check.survey import Standing
-    from callsheet.core.plan.mend.conversions import Names
     from callsheet.core.plan.toolspec import Tools, ToolSpec
 
 
@@ -85,6 +85,8 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
     """The plan, or what was probably meant by it; None: nothing can be made of it."""
     problems: tuple[Problem, ...]
     """Errors first; without any, it can be started."""
+    names: Names | None = None
+    """What its steps are called in it."""
 
     @property
     def errors(self) -> list[Problem]:
@@ -92,20 +94,29 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
         return [problem for problem in self.problems if problem.severity == "error"]
 
 
-def check_document(
+def check_document(  # noqa: PLR0913 -- what is read, and how
     source: str | bytes | Mapping[str, object] | Plan,
     tools: Tools,
     children: Mapping[str, Plan] | None = None,
     *,
     name: str | None = None,
     lenient: bool = False,
+    advise: bool = False,
+    before: Names | None = None,
 ) -> Examined:
-    """Read and check in one pass: what is wrong in one place hides nothing elsewhere."""
-    understood = understand(source, name=name, tools=tools, lenient=lenient)
+    """Read and check in one pass: what is wrong in one place hides nothing elsewhere.
+
+    `advise`: also tell of tools that do not say whether they read or write. `before`: what the
+    steps were called in what it was made of.
+    """
+    understood = understand(source, name=name, tools=tools, lenient=lenient, before=before)
     if understood.plan is not None:
         case = Case(tools=tools, children=children)
         _check(case, understood.plan, understood.report, (), understood.names)
-    return Examined(plan=understood.plan, problems=understood.problems())
+        if advise:
+            check_unsaid(understood.plan, tools.spec, understood.report)
+    problems = understood.problems()
+    return Examined(plan=understood.plan, problems=problems, names=understood.names)
 
 
 class _Tools(msgspec.Struct, frozen=True):

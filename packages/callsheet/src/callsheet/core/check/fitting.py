@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from callsheet.core.plan.mend import values
@@ -13,6 +14,10 @@ from callsheet.errors import InputError
 if TYPE_CHECKING:
     from callsheet.core.schema.shape import Schema
     from callsheet.core.value import Json
+
+
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d+)?")
+"""What a text begins with that is not quite a number: `2.0x`, `30s`, `5 EUR`."""
 
 
 def fitting(schema: Schema | None, value: Json) -> tuple[Json, bool] | None:
@@ -45,6 +50,10 @@ def _read_from_text(value: str, kinds: frozenset[str]) -> list[tuple[Json, bool]
     found: list[tuple[Json, bool]] = []
     if kinds & {"integer", "number"}:
         found.append((values.number(value), True))
+        if (begun := _NUMBER.match(value)) is not None:
+            counted = values.number(begun[0])
+            whole = int(counted) if isinstance(counted, float) and counted.is_integer() else counted
+            found += [(whole, False), (counted, False)]
     if "boolean" in kinds:
         found.append((values.flag(value), True))
     if kinds & {"object", "array"}:
@@ -109,8 +118,9 @@ def _as_text(text: str, name: str, gives: Schema) -> tuple[Json, bool]:
         if item is not None and item is not False:
             if "string" in kinds_of(item) and _is_text(item):
                 return f"${{join(', ', {text})}}", False
-            if name in properties_at(item, ()):
-                return f"${{{text}[0].{name}}}", False
+            near = name_for(name, properties_at(item, ()))
+            if near is not None:
+                return f"${{{text}[0].{near[0]}}}", False
     return f"${{to_string({text})}}", not kinds & {"object", "array"}
 
 

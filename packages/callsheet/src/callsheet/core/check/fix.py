@@ -18,6 +18,7 @@ from callsheet.errors import PlanError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from callsheet.core.plan.mend.conversions import Names
     from callsheet.core.plan.plan import Plan
     from callsheet.core.plan.toolspec import Tools
 
@@ -82,32 +83,51 @@ def fix_document(
     document: Json = None
     is_json, written = False, ""
     try:
-        found: object = source
+        given: object = source
         if isinstance(source, (str, bytes)):
-            text, found = read_text(source, report)
+            text, given = read_text(source, report)
             is_json, written = text.lstrip()[:1] in {"{", "["}, text
-        document = plain(found, report)
+        document = plain(given, report)
     except PlanError:
         return Fixed(document=None, done=(), left=report.ordered)
     # Fences, dates without quotes: once it is a document, they are gone.
     done = list(report.ordered)
     left: tuple[Problem, ...] = ()
+    names: Names | None = None
     for _ in range(_ROUNDS):
         if not isinstance(document, (dict, list)):
             break
-        left = check_document(document, tools, children, name=name).problems  # type: ignore[arg-type]
+        found = check_document(document, tools, children, name=name, before=names)  # type: ignore[arg-type]
+        left, names = found.problems, found.names
         certain = [problem for problem in left if problem.patch is not None]
         before = copy.deepcopy(document)
         document = _applied(document, certain, done)
         if document == before:
             break
     return Fixed(
-        document=document,
+        document=_ordered(document, given),
         done=tuple(done),
         left=first_of(left),
         is_json=is_json,
         written=written,
     )
+
+
+def _ordered(document: Json, given: object) -> Json:
+    """Inputs that were declared on the way stand above the steps that use them."""
+    if not isinstance(document, dict) or "steps" not in document:
+        return document
+    if "inputs" not in document or (isinstance(given, dict) and "inputs" in given):
+        return document
+    rest = {name: each for name, each in document.items() if name != "inputs"}
+    return {
+        name: each
+        for key, value in rest.items()
+        for name, each in (
+            *((("inputs", document["inputs"]),) if key == "steps" else ()),
+            (key, value),
+        )
+    }
 
 
 def _applied(document: Json, certain: list[Problem], done: list[Problem]) -> Json:

@@ -224,7 +224,8 @@ def _part(texts: Texts, place: Place, value: Json, roots: frozenset[str]) -> Par
     lost = False in found
     broken: set[Place] = set()
     wrong = bool(faults) or lost or not is_whole
-    if wrong or is_foreign(value):
+    is_named = place[-1] == "for_each" and isinstance(value, str) and "${" not in value
+    if wrong or is_named or is_foreign(value):
         value, broken = texts.read(value, place, all_of_it=wrong)
         prepared, faults = examine(value)
         found = [reader.finds(reference.parsed) for reference in prepared.references]

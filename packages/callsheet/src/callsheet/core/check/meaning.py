@@ -9,10 +9,16 @@ import msgspec
 from callsheet.core.check.produced import produced
 from callsheet.core.plan.mend.expression import Meaning, spell_path
 from callsheet.core.plan.mend.names import closest, name_for, slug_of
-from callsheet.core.plan.mend.synonyms import INPUT_ROOTS, ITEM_ROOTS, STEP_ROOTS, WRAPPERS
+from callsheet.core.plan.mend.synonyms import (
+    FROM_OUTSIDE,
+    INPUT_ROOTS,
+    ITEM_ROOTS,
+    STEP_ROOTS,
+    WRAPPERS,
+)
 from callsheet.core.problem import MAX_SUGGESTIONS, one_of, show
 from callsheet.core.refs.syntax import NAMING_STEPS
-from callsheet.core.schema.shape import KINDS, kinds_of
+from callsheet.core.schema.shape import KINDS, in_words, kinds_of
 from callsheet.core.schema.validate import properties_at
 
 if TYPE_CHECKING:
@@ -25,6 +31,10 @@ if TYPE_CHECKING:
 _LENGTHS = frozenset(("length", "count", "size", "len", "total"))
 _SURELY = frozenset(("output", "outputs", "result"))
 _DEEPEST = 3
+_BEFORE = frozenset(
+    ("$input", "$json", "json", "last", "observation", "prev", "previous", "previous_step")
+)
+"""What others call the output of the step before."""
 _FIELD_OF_STEP = 3
 """How long a path is that names a field of what a step gives."""
 
@@ -65,28 +75,27 @@ def lost(survey: Survey, subject: Subject | None, path: tuple[str | int, ...]) -
     spelled, kinds = spell_path(parent), kinds_of(owner)
     if isinstance(name, str) and "object" not in kinds:
         return Lost(
-            f"{spelled} is {kinds_in_words(kinds)}, it has no field {show(name)}", spelled, []
+            f"{spelled} is {kinds_in_words(kinds)} and has no field {show(name)}", spelled, []
         )
     if isinstance(name, int) and "array" not in kinds:
-        return Lost(f"{spelled} is {kinds_in_words(kinds)}, it has no positions", spelled, [])
+        return Lost(f"{spelled} is {kinds_in_words(kinds)} and has no positions", spelled, [])
     return Lost(f"{spelled} has no {show(name)}", spelled, properties_at(owner, ()))
 
 
 def undeclared(survey: Survey, subject: Subject | None, path: tuple[str | int, ...]) -> str | None:
     """What to know of a path to a field that nobody declares, where others may be there."""
-    if path[0] != "steps" or len(path) < _FIELD_OF_STEP:
-        return None
-    for length in range(_FIELD_OF_STEP, len(path) + 1):
+    first = {"steps": _FIELD_OF_STEP, "item": 2, "output": 2}.get(str(path[0]), len(path) + 1)
+    for length in range(first, len(path) + 1):
         owner, name = produced(survey, subject, path[: length - 1]), path[length - 1]
         if not isinstance(name, str) or produced(survey, subject, path[:length]) is not None:
             continue
         spelled = spell_path(path[: length - 1])
         known = properties_at(owner, ()) if isinstance(owner, dict) else []
-        is_wrapped = length == _FIELD_OF_STEP and name in _SURELY
+        is_wrapped = length == first and name in _SURELY and path[0] != "item"
         if known:
             told = f"{spelled} declares no {show(name)}, only {one_of(known)}"
         elif is_wrapped:
-            told = f"nobody says that {spelled} has {show(name)}"
+            told = f"it is not declared that {spelled} has {show(name)}"
         else:
             return None
         return f"{told}; {spelled} is already the output" if is_wrapped else told
@@ -97,7 +106,9 @@ def kinds_in_words(kinds: frozenset[str]) -> str:
     """Kinds of values, as they stand in a sentence."""
     names = [kind for kind in KINDS if kind in kinds]
     # Every number may be an integer: to say both is to say too much.
-    return " or ".join(name for name in names if name != "integer" or "number" not in names)
+    return " or ".join(
+        in_words(name) for name in names if name != "integer" or "number" not in names
+    )
 
 
 class Reader:
@@ -130,6 +141,10 @@ class Reader:
             if gives is None:
                 found = None
         return found
+
+    def declares(self, parsed: Expression) -> bool:
+        """Whether somebody declares all that an expression names."""
+        return bool(parsed.paths) and self.finds(parsed) is True
 
     def exists(self, parsed: Expression) -> bool:
         """Whether nothing in an expression leads nowhere for certain."""
@@ -204,14 +219,50 @@ class Reader:
             rest = parts[length + 1 :]
             # Also by what an id was before it was mended: `$1` for `step_1`, `#E2` for `e2`.
             meant = aliases.get(name) or aliases.get(slug_of(name))
-            if meant is not None and (not length or prefix in STEP_ROOTS):
+            if meant is not None and (
+                not length or prefix in STEP_ROOTS or self._calls(meant, prefix)
+            ):
                 # No step refers to itself: then it is text.
                 return self._step(meant, rest) if self._undo or not self._is_own(meant) else None
             if name in inputs and (not length or prefix in INPUT_ROOTS):
                 return _Way(["inputs", name]), rest
-            if prefix in ("steps", "inputs") and (near := self._nearest(prefix, name)):
-                return _Way([prefix, near], certain=False), rest
-        return (_Way(["secrets", *parts[1:]]), ()) if parts[0] == "secrets" else None
+            if (guessed := self._guessed(prefix, name)) is not None:
+                return guessed, rest
+        if parts[0] == "secrets":
+            return _Way(["secrets", *parts[1:]]), ()
+        return self._before(parts[1:]) if parts[0] in _BEFORE else None
+
+    def _guessed(self, prefix: str, name: str) -> _Way | None:
+        """A step or an input by a name that is not there."""
+        near = self._nearest(prefix, name) if prefix in ("steps", "inputs") else None
+        if near is not None:
+            return _Way([prefix, near], certain=False)
+        # It is not declared: that is told of our own reference.
+        is_input = prefix in FROM_OUTSIDE and name.isidentifier()
+        return _Way(["inputs", name]) if is_input else None
+
+    def _calls(self, name: str, tool: str) -> bool:
+        """Whether a step calls a tool: elsewhere that stands before its name."""
+        step = self._survey.by_id.get(name)
+        return step is not None and step.step.tool == tool
+
+    def before(self) -> str | None:
+        """The step that comes before this one: the one it needs, or the one above it."""
+        found = self._before(())
+        return None if found is None else str(found[0].path[1])
+
+    def _before(self, rest: Parts) -> tuple[_Way, Parts] | None:
+        """What the step before gives, where others hand it on by itself."""
+        subject, survey = self._subject, self._survey
+        if subject is None or self._undo:
+            return None
+        needs = subject.step.needs
+        index = subject.index - 1
+        if len(needs) == 1 and needs[0] in survey.by_id:
+            return _Way(["steps", needs[0]], certain=True), rest
+        if needs or not 0 <= index < len(survey.subjects):
+            return None
+        return _Way(["steps", survey.subjects[index].step.id], certain=False), rest
 
     def _outcome(self, parts: Parts) -> tuple[_Way, Parts] | None:
         """What became of a step; an undo knows nothing of it."""
@@ -308,22 +359,26 @@ class Reader:
 
     def _of_unknown(self, way: _Way, part: str | int, rest: Parts) -> bool:
         """A part that may be there, although nobody says so."""
-        if not isinstance(part, str) or len(way.path) < _FIELD_OF_STEP - 1:
+        shortest = 1 if way.path[0] in ("output", "item") else _FIELD_OF_STEP - 1
+        if not isinstance(part, str) or len(way.path) < shortest:
             return False
         here = tuple(way.path)
         owner = produced(self._survey, self._subject, here)
         known = properties_at(owner, ()) if isinstance(owner, dict) else []
-        if part in known or way.path[0] not in ("steps", "output"):
+        if part in known or way.path[0] not in ("steps", "output", "item"):
             return False
         if not known:
             # Between a step and its output, others put a word.
-            return len(here) == _FIELD_OF_STEP - 1 and part in _SURELY and not self._is_item(here)
+            is_between = part in _SURELY or (rest and part.lower() in WRAPPERS)
+            return len(here) == shortest and bool(is_between) and not self._is_item(here)
         if part.lower() in WRAPPERS and not self._has_alike(owner, part, rest):
             return True
         assert isinstance(owner, dict)
         return self._field(way, owner, part)
 
     def _is_item(self, here: tuple[str | int, ...]) -> bool:
+        if here[0] != "steps":
+            return here[0] == "item"
         producer = self._survey.by_id.get(str(here[1]))
         return producer is not None and producer.step.for_each is not None
 

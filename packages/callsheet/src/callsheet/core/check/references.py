@@ -6,30 +6,36 @@ from typing import TYPE_CHECKING
 
 from callsheet.core import patch
 from callsheet.core.check.meaning import undeclared
+from callsheet.core.check.produced import produced
 from callsheet.core.plan.mend.desk import write
-from callsheet.core.plan.mend.names import closest
+from callsheet.core.plan.mend.expression import spell_path
+from callsheet.core.plan.mend.names import closest, name_for
 from callsheet.core.plan.order import find_cycle
 from callsheet.core.problem import one_of, show
+from callsheet.core.schema.shape import kinds_of
+from callsheet.core.schema.validate import properties_at
+from callsheet.core.yaml.flow import field, flow
 
 if TYPE_CHECKING:
     from callsheet.core.check.survey import Part, Subject, Survey
     from callsheet.core.problem import Place, Report
     from callsheet.core.refs.filling import Reference
+    from callsheet.core.refs.syntax import Path
     from callsheet.core.value import Json
 
 _MAX_CYCLES = 20
 _MAX_TOLD = 50
 _WHERE = {
-    "item": ("`item` is known in a step with for_each only", "Add for_each, or name a step."),
-    "args": ("`args` is known in an undo only", "Repeat the value or its reference."),
-    "output": ("`output` is known in an undo only", "Write steps.<id> for a step's output."),
-    "key": ("`key` is known in an undo only", "A tool gets its key from its context."),
+    "item": ("`item` exists only in a step with for_each", "Add for_each, or name a step."),
+    "args": ("`args` exists only in an undo", "Repeat the value or its reference."),
+    "output": ("`output` exists only in an undo", "Write steps.<id> for a step's output."),
+    "key": ("`key` exists only in an undo", "A tool gets its key from its context."),
     "outcomes": (
-        "an undo takes back what this step did, whatever became of others",
+        "an undo cannot refer to the outcomes of other steps",
         "Write output or args.",
     ),
     "secrets": (
-        "a secret is known to the call of a tool only",
+        "a secret can be used only in the arguments of a tool call",
         "Refer to it in the args of the step whose tool needs it.",
     ),
 }
@@ -37,11 +43,14 @@ _WHERE = {
 
 def check_references(survey: Survey, report: Report) -> None:
     """Report references and needs that lead nowhere, and circles."""
+    declared: set[str] = set()
     for subject, part in survey.parts:
         for reference in part.prepared.references:
             place = (*part.place, *reference.place)
             _check_roots(part, reference, place, report)
             _check_names(survey, subject, reference, place, report)
+            if not reference.inputs <= survey.plan.inputs.keys():
+                _check_inputs(survey, subject, reference, place, report, declared)
             if reference.outcomes and subject is not None:
                 _check_seen(survey, reference, place, report)
             if part.vague:
@@ -82,7 +91,27 @@ def _check_declared(
         found = undeclared(survey, subject, path)
         if found is not None:
             fix = "Refer to a field that it declares, or let the tool declare this one."
-            report.warn(place, f"${{{reference.text}}}: {found}", fix)
+            meant = _declared(survey, subject, path)
+            operation = None
+            if meant is not None:
+                spelled = f"${{{reference.text.replace(spell_path(path), meant)}}}"
+                fix = write(flow(spelled)) if reference.whole else f"Write `{spelled}` there."
+                operation = patch.replace(place, spelled) if reference.whole else None
+            report.warn(place, f"${{{reference.text}}}: {found}", fix, patch=operation)
+
+
+def _declared(survey: Survey, subject: Subject | None, path: Path) -> str | None:
+    """The path to the declared field that was surely meant; None: none is like it."""
+    for length in range(2, len(path) + 1):
+        name = path[length - 1]
+        if produced(survey, subject, path[:length]) is None and isinstance(name, str):
+            owner = produced(survey, subject, path[: length - 1])
+            known = properties_at(owner, ()) if isinstance(owner, dict) else []
+            found = name_for(name, known) if name not in known else None
+            if found is None or not found[1]:
+                return None
+            return spell_path((*path[: length - 1], found[0], *path[length:]))
+    return None
 
 
 def _check_names(
@@ -95,17 +124,61 @@ def _check_names(
         elif name not in survey.by_id:
             fix = report.suggest(name, survey.by_id) or "Write the id of a step of this plan."
             report.error(place, f"${{{reference.text}}}: there is no step {show(name)}", fix)
+
+
+def _check_inputs(
+    survey: Survey,
+    subject: Subject | None,
+    reference: Reference,
+    place: Place,
+    report: Report,
+    declared: set[str],
+) -> None:
+    """Tell of inputs that nobody declares; one that is like no other is declared by the patch."""
     inputs = survey.plan.inputs
-    for name in sorted(reference.inputs):
-        if name not in inputs:
-            known = f" The inputs are {one_of(inputs)}." if inputs else ""
-            fix = report.suggest(name, inputs) or f"{declare(name)}{known}"
-            report.error(place, f"${{{reference.text}}}: there is no input {show(name)}", fix)
+    for name in sorted(reference.inputs - inputs.keys()):
+        what = f"${{{reference.text}}}: there is no input {show(name)}"
+        fix = report.suggest(name, inputs)
+        if fix:
+            report.error(place, what, fix)
+            continue
+        known = f" The inputs are {one_of(inputs)}." if inputs else ""
+        schema = _wanted(survey, subject, reference, place)
+        operation = None
+        if name not in declared:
+            # The first one brings the mapping, where there is none.
+            is_first = not inputs and not declared
+            here = ("inputs",) if is_first else ("inputs", name)
+            operation = patch.add(here, {name: schema} if is_first else schema)
+            declared.add(name)
+        if operation is not None and report.doubts(place):
+            # What is guessed there is still to be written; the input can be declared before.
+            told = "it is referred to, and not declared"
+            report.error(("inputs", name), told, write(field(name, schema)), patch=operation)
+            continue
+        report.error(place, what, f"{declare(name, schema)}{known}", patch=operation)
 
 
-def declare(name: str) -> str:
+def _wanted(
+    survey: Survey, subject: Subject | None, reference: Reference, place: Place
+) -> dict[str, Json]:
+    """What an input must be, by the argument that it is given to."""
+    spec = subject.spec if subject is not None and "args" in place[2:3] else None
+    inside = len(reference.parsed.path or ()) > 2  # noqa: PLR2004 -- a field of the input
+    found = survey.lexicon.at(spec.input_schema, place[3:]) if spec and reference.whole else None
+    kinds = kinds_of(found) - {"null"} if found is not None and found is not False else frozenset()
+    if inside:
+        return {"type": "object"}
+    if len(place) > 2 and place[2] == "for_each":  # noqa: PLR2004 -- a field of a step
+        return {"type": "array"}
+    if kinds == {"integer", "number"}:
+        return {"type": "number"}
+    return {"type": next(iter(kinds)) if len(kinds) == 1 else "string"}
+
+
+def declare(name: str, schema: Json = None) -> str:
     """What makes an input of a name that the plan does not know."""
-    return f"Declare it: `inputs: {{{name}: {{type: string}}}}`."
+    return f"Declare it: `inputs: {{{name}: {flow(schema or {'type': 'string'})}}}`."
 
 
 def _check_needs(survey: Survey, subject: Subject, report: Report) -> None:

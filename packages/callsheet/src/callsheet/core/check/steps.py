@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.core import patch
 from callsheet.core.check.produced import produced
+from callsheet.core.plan.mend.conversions import undo_call
+from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.plan import MAX_ITEMS, Step, Undo
 from callsheet.core.plan.toolspec import UNDO_IS_GIVEN, undo_tool
 from callsheet.core.problem import one_of, show
 from callsheet.core.schema.shape import kinds_of
 from callsheet.core.schema.validate import missing_properties
+from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
     from callsheet.core.check.survey import Subject, Survey
@@ -103,7 +107,7 @@ def _check_question(subject: Subject, report: Report) -> None:
         if "${" in choice:
             place = (*subject.place, "choices", index)
             fix = "Put the reference into the question."
-            report.error(place, "choices are fixed, they hold no references", fix)
+            report.error(place, "choices are fixed and cannot hold references", fix)
 
 
 def _check_tools(subject: Subject, report: Report) -> None:
@@ -124,8 +128,14 @@ def _check_own_undo(subject: Subject, undo: ToolSpec, report: Report) -> None:
             f"{subject.step.tool} is undone by {undo.name}, which requires {one_of(missing)} and "
             f"is given only {one_of(UNDO_IS_GIVEN)}"
         )
-        fix = f"Write `undo: {{tool: {undo.name}, args: {{…}}}}`."
-        report.error((*subject.place, "tool"), what, fix)
+        place = (*subject.place, "undo" if isinstance(own, Undo) else "tool")
+        meant = undo_call(undo, subject.spec)
+        if meant is None:
+            report.error(place, what, f"Write `undo: {{tool: {undo.name}, args: {{…}}}}`.")
+            return
+        here = (*subject.place, "undo")
+        operation = patch.add(here, meant)
+        report.error(place, what, f"{write(field('undo', meant))}", patch=operation)
 
 
 def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:
@@ -138,12 +148,12 @@ def _check_effect(plan: Plan, subject: Subject, report: Report) -> None:
             report.error((*place, "undo"), what, "Leave it out.")
         return
     if _is_undone(plan) and step.undo is None and spec.undo is None and not spec.unsaid:
-        what = f"{spec.name} writes and cannot be taken back: it stays when the run is undone"
+        what = f"{spec.name} writes and has no undo: its effect stays when the run is undone"
         report.warn(place, what, "Write `undo: {tool: …}`, or `undo: none` if that is meant.")
     _check_repetition(subject, report)
     destructive = spec.destructive if step.destructive is None else step.destructive
     if destructive and step.approval is None and spec.approval is None:
-        what = f"{spec.name} destroys something, and nobody is asked"
+        what = f"{spec.name} is destructive, and no approval is asked for"
         report.warn(place, what, "Write `approval: required`.")
 
 
@@ -153,14 +163,14 @@ def _check_cache(subject: Subject, report: Report) -> None:
         return
     place = (*subject.place, "cache")
     if spec.effect == "write":
-        what = f"{spec.name} writes: that another run has done it does not do it here"
+        what = f"{spec.name} writes: a result of another run would not do it here"
         fix = "Leave it out."
         if spec.unsaid:
             what = f"only reads are cached, and {spec.name} does not say that it is one"
             fix = "Declare it with effect='read', or leave `cache` out."
         report.error(place, what, fix)
     elif subject.parts["args"].prepared.secrets:
-        report.error(place, "what was read with a secret is not kept for others", "Leave it out.")
+        report.error(place, "what was read with a secret is not cached", "Leave it out.")
 
 
 def _check_repetition(subject: Subject, report: Report) -> None:
@@ -169,8 +179,10 @@ def _check_repetition(subject: Subject, report: Report) -> None:
     idempotent = spec.idempotent if step.idempotent is None else step.idempotent
     retry = step.retry or spec.retry
     if not idempotent and retry and (retry.attempts or 0) > 1:
-        what = f"{spec.name} is not idempotent: it is tried again only if nothing happened"
-        fix = "Say `idempotent: true` if it may be repeated; otherwise a doubt is asked about."
+        what = f"{spec.name} is not idempotent: it is retried only if nothing has happened"
+        fix = (
+            "Write `idempotent: true` if it may be repeated; otherwise you are asked when in doubt."
+        )
         report.warn((*subject.place, "retry") if step.retry else subject.place, what, fix)
 
 
@@ -188,5 +200,5 @@ def _look_for_useless_reads(survey: Survey, report: Report) -> None:
     for subject in survey.subjects:
         spec = subject.spec
         if spec is not None and spec.effect == "read" and subject.step.id not in used:
-            what = f"nobody uses what {spec.name} reads"
+            what = f"the output of {spec.name} is not used"
             report.warn(subject.place, what, "Leave the step out, or refer to it.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from callsheet.core.problem import Report
 
 _NOT_OF_PLANS = {
-    "retry": "its own steps are tried again",
+    "retry": "its own steps are retried",
     "idempotent": "its own steps say that",
     "destructive": "its own steps say that",
     "cost": "its own steps say what they cost",
@@ -95,7 +95,7 @@ def _check_agent(subject: Subject, tools: Tools, report: Report) -> None:
     role = f" and the role {show(step.agent.role)}" if step.agent.role else ""
     what = f"no agent has the capability {show(step.agent.capability)}{role}"
     there = "; ".join(f"{each.name} has {one_of(each.capabilities)}" for each in agents)
-    fix = f"There are: {there}." if there else "Say which agents there are: [agents.NAME]."
+    fix = f"There are: {there}." if there else "Declare agents in the configuration: [agents.NAME]."
     report.error((*subject.place, "agent"), what, fix)
 
 
@@ -108,7 +108,7 @@ def _check_fields(subject: Subject, report: Report) -> None:
             what = f"{kind} has no `{field}`: {why}"
             report.error((*subject.place, field), what, "Leave it out.")
     if isinstance(subject.step.undo, Undo):
-        what = f"{kind} is taken back by undoing its own steps"
+        what = f"{kind} is undone by undoing its own steps"
         report.error((*subject.place, "undo"), what, "Leave it out, or write `undo: none`.")
 
 

@@ -43,7 +43,20 @@ class Texts:
         self._all = all_of_it
         if place[-1] == "when" and isinstance(value, str):
             return self._condition(value, place), self._broken
+        if place[-1] == "for_each" and isinstance(value, str) and value.isidentifier():
+            return self._items(value, place), self._broken
         return self._value(value, place, (), self.reader(place)), self._broken
+
+    def _items(self, name: str, place: Place) -> Json:
+        """The name of a step or of an input alone, where a list is wanted."""
+        meant = self._reading((name,))
+        if meant is None:
+            return name
+        whole = f"${{{meant.text}}}"
+        operation = patch.replace(place, whole) if meant.certain else None
+        what = f"{name} is text here, not a reference"
+        self.report.error(place, what, write(field("for_each", whole)), patch=operation)
+        return whole
 
     def reader(self, place: Place) -> Reader:
         """Who knows what references at a place may lead to."""
@@ -53,7 +66,7 @@ class Texts:
         if isinstance(value, str):
             if not self._all and not is_foreign(value):
                 return value
-            found = look_at(value, reader, reader.exists)
+            found = look_at(value, reader, reader.exists, reader.declares)
             return value if found is None else self._tell(value, place, inside, found, reader)
         if isinstance(value, dict):
             return {
@@ -68,28 +81,33 @@ class Texts:
 
     def _tell(self, text: str, place: Place, inside: Place, found: Found, reader: Reader) -> Json:
         here = (*place, *inside)
+        meant = found.text
         for piece in found.unknown:
-            self._tell_unknown(piece, here, inside)
+            meant = self._tell_unknown(piece, meant, here)
         if found.text == text:
-            return text
+            return meant
         what, known = _why(found.first, reader)
-        operation = patch.replace(here, found.text) if found.certain else None
-        fix = f"{write(flow(found.text))} {self.report.once(known)}".strip()
+        is_certain = found.certain and meant == found.text
+        operation = patch.replace(here, meant) if is_certain else None
+        fix = f"{write(flow(meant))} {self.report.once(known)}".strip()
         self.report.error(here, what, fix, patch=operation)
-        if not found.certain:
+        if not is_certain:
             self.report.doubt(here)
-        return found.text
+        return meant
 
-    def _tell_unknown(self, piece: str, here: Place, inside: Place) -> None:
+    def _tell_unknown(self, piece: str, text: str, here: Place) -> str:
         name = piece.strip("${} ").replace("-", "_").split(".")[-1].strip()
         name = name if name.isidentifier() else "name"
         known = f"Write `${{inputs.{name}}}` if it comes from outside. {declare(name)}"
-        if piece.startswith("${{"):
-            self._broken.add(inside)
-            self.report.error(here, f"{piece} is nothing that this plan knows", known)
-        else:
-            what = f"{piece} is not a reference: it stays as it is"
-            self.report.warn(here, what, f"{known} If the text itself is meant, all is well.")
+        if not piece.startswith("${{"):
+            what = f"{piece} is not a reference: it stays as text"
+            self.report.warn(here, what, f"{known} If you mean the text itself, ignore this.")
+            return text
+        whole = text.replace(piece, f"${{inputs.{name}}}")
+        what = f"{piece} does not refer to anything in this plan"
+        self.report.error(here, what, f"{write(flow(whole))} It is an input then. {declare(name)}")
+        self.report.doubt(here)
+        return whole
 
     # Conditions
 
@@ -122,11 +140,14 @@ class Texts:
         what = "a step runs when what it needs has succeeded"
         if ALWAYS in made.status:
             fix = "Write `run_if_skipped: true` instead."
-            self.report.error(place, f"{what}; whether it runs in any case is said otherwise", fix)
+            self.report.error(place, f"{what}; to run in any case is another field", fix)
         elif FAILURE in made.status:
-            self.report.error(
-                place, f"{what}: there is no condition for the opposite", "Leave it out."
-            )
+            before = self._reading.before()
+            fix = "Write a step that looks at what became of it: `${outcomes.ID.state}`."
+            if before is not None:
+                text = f"${{outcomes.{before}.state == 'failed'}}"
+                fix = f"{write(field('when', text))} Do not `need` {before!r} then."
+            self.report.error(place, f"{what}; what became of another is a value", fix)
         else:
             self.report.error(place, what, "Leave it out.", patch=patch.remove(place))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from callsheet.core.check.comparisons import check_comparisons
 from callsheet.core.check.fitting import fitting, reference_for
 from callsheet.core.check.meaning import kinds_in_words, lost
 from callsheet.core.check.produced import produced
@@ -37,15 +38,21 @@ _UNKNOWN = frozenset({"additionalProperties", "unevaluatedProperties"})
 def check_types(survey: Survey, report: Report) -> None:
     """Report arguments that certainly do not fit, and references to what is certainly not there."""
     for subject, part in survey.parts:
-        for reference in part.prepared.references if part.lost else ():
-            for path in reference.parsed.paths:
+        for reference in part.prepared.references:
+            for path in reference.parsed.paths if part.lost else ():
                 _check_exists(survey, subject, path, _Told(part, reference, report))
+            if reference.parsed.compared:
+                check_comparisons(survey, subject, part, reference, report)
     for subject in survey.subjects:
-        if subject.spec is not None and subject.spec.input_schema:
-            _check_call(survey, subject, subject.parts["args"], subject.spec.input_schema, report)
-        undo = subject.parts.get("undo")
-        if undo is not None and subject.undo is not None and subject.undo.input_schema:
-            _check_call(survey, subject, undo, subject.undo.input_schema, report)
+        _check_calls(survey, subject, report)
+
+
+def _check_calls(survey: Survey, subject: Subject, report: Report) -> None:
+    if subject.spec is not None and subject.spec.input_schema:
+        _check_call(survey, subject, subject.parts["args"], subject.spec.input_schema, report)
+    undo = subject.parts.get("undo")
+    if undo is not None and subject.undo is not None and subject.undo.input_schema:
+        _check_call(survey, subject, undo, subject.undo.input_schema, report)
 
 
 class _Told:
@@ -115,10 +122,26 @@ def _tell_violation(
         value = _value_at(part.value, violation.place)
         meant = fitting(at(schema, violation.place), value)
     if meant is None:
-        report.error(here, violation.what, violation.fix or _advice(schema, violation))
+        fix = violation.fix or _advice(schema, violation)
+        report.error(here, violation.what, fix or _one_by_one(part, schema, violation))
         return
     operation = replace(here, meant[0]) if meant[1] else None
     report.error(here, violation.what, write(_shown(meant[0])), patch=operation)
+
+
+def _one_by_one(part: Part, schema: dict[str, Json], violation: Violation) -> str:
+    """Several values where one is wanted: a call for each."""
+    value, wanted = _value_at(part.value, violation.place), at(schema, violation.place)
+    if not isinstance(value, list) or not value or len(violation.place) != 1 or not wanted:
+        return ""
+    if "array" in kinds_of(wanted) or any(
+        kinds_of({"const": each}) - kinds_of(wanted) for each in value
+    ):
+        return ""
+    return (
+        f"Write `{violation.place[0]}: ${{item}}`, and `for_each: {flow(value)}` in the step, "
+        "for a call with each; or write one of them."
+    )
 
 
 def _advice(schema: dict[str, Json], violation: Violation) -> str:

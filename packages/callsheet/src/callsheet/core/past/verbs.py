@@ -76,9 +76,7 @@ def refusal_to_undo(s: Snapshot, step: StepRun) -> str | None:
         return f"Step {step.key!r} {refusal}"
     if built := list(dict.fromkeys(_built_on(s, step))):
         told = ", ".join(built[:_MAX_NAMED]) + (", …" if built[_MAX_NAMED:] else "")
-        return (
-            f"Step {step.key!r} cannot be taken back alone: {told} was built on it, or may yet be."
-        )
+        return f"Step {step.key!r} cannot be undone alone: others depend on it, or may yet: {told}."
     return None
 
 
@@ -89,19 +87,19 @@ def _nothing_there(s: Snapshot, step: StepRun) -> str | None:
     if step.state in (StepState.UNDONE, StepState.UNDOING):
         return f"is {step.state} already."
     if step.copied:
-        return "was done by another run, and is that one's to take back."
+        return "was done by another run; undo it there."
     if step.done and step.state in (StepState.SUCCEEDED, StepState.UNDO_FAILED):
         return None
     reads = not step.planned.writes and step.state is StepState.SUCCEEDED
     why = "only reads" if reads else f"is {s.state_of(step)}"
-    return f"{why}: it has done nothing that could be taken back."
+    return f"{why}: it has done nothing that could be undone."
 
 
 def _cannot(step: StepRun) -> str | None:
     if step.undo is None:
-        return f"has no undo: {step.planned.tool} cannot be taken back."
+        return f"has no undo: {step.planned.tool} cannot be undone."
     if step.undo_impossible:
-        return f"cannot be taken back: {step.undo_impossible}."
+        return f"cannot be undone: {step.undo_impossible}."
     return None
 
 
@@ -166,9 +164,9 @@ def refusal_to_retry(s: Snapshot, step: StepRun) -> str | None:
         return f"Step {name} was done by another run; fork that one at {name} instead."
     calls = to_be_tried(s, step)
     if step.state in (StepState.UNDONE, StepState.UNDO_FAILED, StepState.UNDOING):
-        return f"Step {name} is {step.state}: what was taken back is not done again."
+        return f"Step {name} is {step.state}: what was undone is not repeated."
     if step.state not in BADLY and (calls == [step] or not calls):
-        return f"Step {name} is {s.state_of(step)}: only what failed or was stopped is tried again."
+        return f"Step {name} is {s.state_of(step)}: only what failed or was stopped can be retried."
     for call in calls:
         if call.maybe and not call.planned.repeatable:
             return (

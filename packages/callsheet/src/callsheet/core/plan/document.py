@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet.core.plan.plan import Document, Plan
+from callsheet.core.plan.plan import FORMAT, Document, Plan
+from callsheet.core.plan.prose import calls_in
 from callsheet.core.problem import Place, Problem, Report, show
 from callsheet.core.value import MAX_DEPTH, MAX_INTEGER, MAX_VALUES
 from callsheet.core.yaml.scalar import read_integer
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from callsheet.core.value import Json
 
 MAX_BYTES = 16_000_000
+_BEGINNING = 20_000
+"""As far as calls are looked for in prose."""
 
 _FENCED = re.compile(
     r"^[ \t]*(?P<fence>```+|~~~+)[ \t]*(?:ya?ml|json|callsheet)?[ \t]*\n"
@@ -47,8 +50,8 @@ def read_text(source: str | bytes, report: Report, *, lenient: bool = False) -> 
     fenced = _FENCED.search(text) if "```" in text or "~~~" in text else None
     if fenced is not None:
         if not lenient:
-            what = "the plan stands in a fence, with text around it"
-            fix = "Leave out everything but the plan itself (--lenient reads past it)."
+            what = "the plan is inside a code fence, with text around it"
+            fix = "Leave out everything but the plan itself, or use --lenient."
             report.error((), what, fix, line=text.count("\n", 0, fenced.start()) + 1)
         # The lines stay the same.
         text = "\n" * text.count("\n", 0, fenced.start("plan")) + fenced["plan"]
@@ -58,6 +61,11 @@ def read_text(source: str | bytes, report: Report, *, lenient: bool = False) -> 
         except (ValueError, RecursionError):
             # Perhaps YAML in braces. If not, its reader says what is wrong and where.
             pass
+    if "callsheet:" not in text[:_BEGINNING] and (calls := calls_in(text[:_BEGINNING])):
+        what = "these are calls in prose, and a plan is YAML or JSON"
+        fix = "Write `callsheet: 1` and `steps:`, with one step for each call."
+        report.error((), what, fix)
+        return "", {"callsheet": FORMAT, "steps": calls}
     return _read_yaml(text, report)
 
 

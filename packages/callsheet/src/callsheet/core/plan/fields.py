@@ -179,7 +179,7 @@ def texts(each: Reader) -> Reader:
                 here = (*place, index)
                 operation = patch.remove(here) if index == len(found) - 1 else None
                 report.error(
-                    here, f"{show(item)} stands here twice", "Leave it out.", patch=operation
+                    here, f"{show(item)} appears here twice", "Leave it out.", patch=operation
                 )
             read_one = each(report, (*place, index), item)
             if isinstance(read_one, str):

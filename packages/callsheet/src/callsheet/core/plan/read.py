@@ -87,11 +87,12 @@ def understand(
     name: str | None = None,
     tools: Tools | None = None,
     lenient: bool = False,
+    before: Names | None = None,
 ) -> Understood:
     """Read a plan as far as it can be, with everything that is wrong with it.
 
     With `tools`, what is missing in a call can be guessed. `lenient`: a fence and prose around a
-    text are read past without a word.
+    text are read past without a word. `before`: what its steps were called when it was written.
     """
     report = Report()
     text: str | None = None
@@ -103,6 +104,8 @@ def understand(
         document = plain(found, report)
         if not isinstance(source, Plan):
             document, names = mend_plan(document, report, tools)
+            for was, now in before.ids.items() if before is not None else ():
+                names.ids.setdefault(was, now)
     except PlanError:
         # What could be said is in the report.
         return Understood(plan=None, names=names, report=report, text=text)
@@ -297,7 +300,7 @@ def _when(report: Report, place: Place, found: Json) -> Json:
             operation = patch.remove(place)
             report.error(
                 place,
-                "a condition that is always true says nothing",
+                "a condition that is always true has no effect",
                 "Leave it out.",
                 patch=operation,
             )

@@ -57,6 +57,8 @@ class Expression(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """Every way it goes from a root, as far as it consists of names and positions."""
     path: Path | None
     """The expression is nothing but this way."""
+    compared: tuple[tuple[Path, Json], ...] = ()
+    """Every way from a root that is compared with a literal, and that."""
     has_default: bool
     """It ends in `|| …`, so it says itself what stands for a null."""
     traps: tuple[Fault, ...]
@@ -142,6 +144,7 @@ def _understood(
         inputs=frozenset(str(way[1]) for way in found.paths if way[0] == "inputs" and way[1:]),
         paths=tuple(found.paths),
         path=path,
+        compared=tuple(found.compared),
         has_default=has_default,
         traps=tuple(found.traps),
         evaluate=evaluate,

@@ -12,10 +12,18 @@ import msgspec
 from jmespath.functions import Functions
 
 from callsheet.core.problem import did_you_mean, show
-from callsheet.core.refs.traps import ROOTS, Fault, name_taken_for_value, unknown_root
+from callsheet.core.refs.traps import (
+    ROOTS,
+    Fault,
+    name_taken_for_value,
+    quoted_name,
+    unknown_root,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from callsheet.core.value import Json
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -27,6 +35,8 @@ _CHAINS = frozenset({"subexpression", "index_expression"})
 # The first child goes on with the chain; the others work on each element of what it gave.
 _PROJECTIONS = frozenset({"projection", "value_projection", "filter_projection"})
 _NAMES = frozenset({"field", "index"})
+_TEXTS = frozenset({("join", 0), ("contains", 1), ("starts_with", 1), ("ends_with", 1)})
+"""Arguments that are nearly always a text of the plan's own."""
 _NOWHERE = frozenset({"current", "identity"})
 
 
@@ -74,11 +84,12 @@ def _links(node: Node) -> list[Node]:
 class Findings:
     """What an expression reaches for, and what is wrong with it."""
 
-    __slots__ = ("_text", "faults", "paths", "traps")
+    __slots__ = ("_text", "compared", "faults", "paths", "traps")
 
     def __init__(self, text: str) -> None:
         self._text = text
         self.paths: list[Path] = []
+        self.compared: list[tuple[Path, Json]] = []
         self.faults: list[Fault] = []
         self.traps: list[Fault] = []
 
@@ -96,10 +107,18 @@ class Findings:
                 Fault("`&` stands only before an argument of a function like sort_by")
             )
         else:
+            if node.kind == "comparator" and at_root:
+                self._compare(*node.children)
             for index, child in enumerate(node.children):
                 # What stands behind a pipe works on what came through it.
                 here = at_root and (index == 0 or node.kind != "pipe")
                 self.visit(child, at_root=here, compared=node.kind == "comparator")
+
+    def _compare(self, first: Node, second: Node) -> None:
+        for side, other in ((first, second), (second, first)):
+            path = path_of(side) if other.kind == "literal" else None
+            if path is not None:
+                self.compared.append((path, cast("Json", other.value)))
 
     def follow(self, path: Path, *, compared: bool = False) -> None:
         """Note a way that starts at the root."""
@@ -153,11 +172,18 @@ class Findings:
         signature = table[name]["signature"]
         given, taken = len(node.children), len(signature)
         if given < taken or (given > taken and not signature[-1].get("variadic")):
-            self.faults.append(Fault(f"{name}() takes {taken} arguments, not {given}"))
+            count = f"{taken} argument{'' if taken == 1 else 's'}"
+            self.faults.append(Fault(f"{name}() takes {count}, not {given}"))
         for index, child in enumerate(node.children):
             expected = signature[min(index, taken - 1)]["types"]
             if child.kind == "expref" and "expref" in expected:
                 self.visit(child.children[0], at_root=False)
+            elif child.kind == "field" and (name, index) in _TEXTS:
+                fault = quoted_name(str(child.value), self._text)
+                if fault is not None:
+                    self.faults.append(fault)
+                else:
+                    self.visit(child, at_root=at_root)
             else:
                 self.visit(child, at_root=at_root)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -134,8 +135,15 @@ def name_taken_for_value(name: str, text: str) -> Fault | None:
     """What is wrong when a name was probably meant as a value; None if nothing says so."""
     if name in _WORDS:
         return Fault(f"`{name}` is a name here, not a value", f"Write it in backticks: `{name}`.")
-    if name.isidentifier() and f'"{name}"' in text:
-        return Fault(
-            f'"{name}" in double quotes is a name, not text', f"Write single quotes: '{name}'."
-        )
-    return None
+    return quoted_name(name, text) if name.isidentifier() else None
+
+
+def quoted_name(name: str, text: str) -> Fault | None:
+    """What is wrong with a name in double quotes where text is meant; None: it has none."""
+    spelled = json.dumps(name, ensure_ascii=False)
+    if spelled not in text and f'"{name}"' not in text:
+        return None
+    fix = f"Write single quotes: '{name}'."
+    if not name.isprintable() or "\\" in name:
+        fix = f"Write `{spelled}`, in backticks."  # only there, escapes mean something
+    return Fault(f"{spelled} in double quotes is a name, not text", fix)

@@ -19,6 +19,14 @@ Schema: TypeAlias = dict[str, Json] | bool
 
 KINDS = ("string", "integer", "number", "boolean", "array", "object", "null")
 
+
+def in_words(kind: str) -> str:
+    """A kind of value, as it stands in a sentence."""
+    if kind not in KINDS or kind == "null":
+        return kind
+    return f"an {kind}" if kind[0] in "aio" else f"a {kind}"
+
+
 _ALL = frozenset(KINDS)
 _MAX_HOPS = 20
 _HOMES = ("$defs", "definitions")

@@ -16,7 +16,7 @@ from jsonschema_rs import ValidationErrorKind as Kind
 from callsheet.core import value as values
 from callsheet.core.problem import did_you_mean, one_of, show
 from callsheet.core.schema.count import problem_of_size
-from callsheet.core.schema.shape import KINDS, Schema, at, kind_of, kinds_of
+from callsheet.core.schema.shape import KINDS, Schema, at, in_words, kind_of, kinds_of
 from callsheet.errors import InputError
 
 if TYPE_CHECKING:
@@ -140,10 +140,10 @@ def _sentences(
                 advice = _advice(name, known) if index < _MAX_ADVICE else ""
                 yield (*inside, name), f"there is no {show(name)}", advice
         case Kind.FalseSchema():
-            yield inside, "nothing may stand here", ""
+            yield inside, "nothing is allowed here", ""
         case Kind.Type(types):
-            found = kind_of(error.instance)
-            what = f"it must be {' or '.join(types)}, not {found} ({show(error.instance)})"
+            wanted, found = map(in_words, types), in_words(kind_of(error.instance))
+            what = f"it must be {' or '.join(wanted)}, not {found} ({show(error.instance)})"
             yield inside, what, ""
         case Kind.Enum(options):
             choice = one_of(show(option) for option in options[:20])

@@ -206,7 +206,7 @@ class _Builder:
             name = key if isinstance(key, str) else self._name_of(key, place, line)
             here = (*place, name)
             if name in built:
-                what = f"{show(name)} stands here twice"
+                what = f"{show(name)} appears here twice"
                 self._report.error(here, what, "Remove one of them.", line=line)
             self._mark(here, event)
             built[name] = self._node(next(self._events), here, depth + 1)

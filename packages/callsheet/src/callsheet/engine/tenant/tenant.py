@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import msgspec
 from msgspec.structs import replace
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from callsheet.core.past.fork import RepeatedWrite
     from callsheet.core.past.replay import ReplayReport
     from callsheet.core.past.result import Result
-    from callsheet.core.plan.plan import Budget, OnCancel, OnFailure
+    from callsheet.core.plan.plan import Budget
     from callsheet.core.run.step import RunState
     from callsheet.core.value import Json
     from callsheet.engine.context import SharedContext
     from callsheet.engine.conversations import Conversations
-    from callsheet.engine.drafts import Drafts
+    from callsheet.engine.drafts import Drafts, PlanFor
     from callsheet.engine.ledger import TenantLedger
     from callsheet.engine.questions import OpenQuestion
     from callsheet.engine.turns import Turns
@@ -238,15 +238,15 @@ class Tenant(Judging):
         which = Filter(tenant=self.name, plan=plan, subject=subject)
         return self._runtime.stream.events(after, which)
 
-    async def resume(self, run: str) -> Run:
-        """Drive an interrupted run here; also a paused one, which stays paused.
+    async def resume(self, run: str, *, by: str | None = None) -> Run:
+        """Go on with a run, as `Engine.resume` does.
 
         Raises:
             UnknownRunError: there is no such run.
             MissingToolsError: a tool it needs is not here.
         """
         await self.get(run)
-        return await self._runs.resume(the_run(run))
+        return await self._runs.resume(the_run(run), by=by)
 
     async def turn(  # noqa: PLR0913 -- as `Engine.turn`
         self,
@@ -275,39 +275,11 @@ class Tenant(Judging):
             reach=self._reaches,
         )
 
-    async def plan_for(  # noqa: PLR0913 -- as `Engine.plan_for`
-        self,
-        goal: str,
-        *,
-        tools: Iterable[str] | None = None,
-        model: str | None = None,
-        budget: Budget | None = None,
-        inputs: Mapping[str, Json] | None = None,
-        name: str = "draft",
-        on_failure: OnFailure = "undo",
-        on_cancel: OnCancel | None = None,
-        concurrency: int = 8,
-        only_draft: bool = False,
-        key: str | None = None,
-        subject: str | None = None,
-    ) -> Run:
+    async def plan_for(self, goal: str, **options: Unpack[PlanFor]) -> Run:
         """Have a model write a plan, and run it while it is written; as `Engine.plan_for`."""
         from callsheet.engine.drafts import Wish
 
-        wish = Wish(
-            goal=goal,
-            tools=tools,
-            model=model,
-            budget=budget,
-            inputs=inputs,
-            name=name,
-            on_failure=on_failure,
-            on_cancel=on_cancel,
-            concurrency=concurrency,
-            only_draft=only_draft,
-            key=key,
-            subject=subject,
-        )
+        wish = Wish(goal=goal, **options)
         return await self._drafts().start(
             wish, self.plans, self.name, box=self.tools, reach=self._reaches
         )

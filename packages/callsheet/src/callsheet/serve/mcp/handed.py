@@ -81,7 +81,7 @@ async def handed_in(door: Door, args: dict[str, Any]) -> Handed:
         return Handed(read_as=read_as, plan=None, problems=found_in(error))
     problems = checked.problems
     if not checked.errors and any(saved_names(checked.plan)):
-        problems = await door.tenant.examine(checked.plan)
+        problems = await door.tenant.check(checked.plan)
     problems = (
         *_unoffered(door, checked.plan, problems),
         *_secrets(door, checked.plan.steps),
@@ -108,7 +108,7 @@ async def _saved(door: Door, name: str) -> Handed:
     if version and not version.isdecimal():
         raise InputError(f"{version!r} is no version of a plan. Write it as in name@2.")
     saved = await door.tenant.plans.get(name, int(version) if version else None)
-    problems = await door.tenant.examine(saved.plan)
+    problems = await door.tenant.check(saved.plan)
     read_as = f"the saved plan {name!r}, version {saved.version}"
     problems = (
         *_unoffered(door, saved.plan, problems),

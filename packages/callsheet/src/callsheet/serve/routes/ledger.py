@@ -112,7 +112,7 @@ def _cell(found: object) -> object:
 )
 @needs("admin")
 async def grant(request: Request, body: GrantBody) -> Response:
-    """Put something into a tenant's account; opens it if there is none.
+    """Add to a tenant's account; creates it if there is none.
 
     Only who has the key of the home may: a tenant's own administrator spends, and grants nothing.
     """

@@ -71,8 +71,8 @@ def document_of(plan: dict[str, Any] | str) -> Any:
 )
 @needs("plans:read")
 async def check(request: Request, body: PlanBody) -> Response:
-    """Check a plan: every problem at once, with its place and what to write."""
-    problems = await tenant_of(request).problems(document_of(body.plan))
+    """Check a plan: list every problem, with its fix."""
+    problems = await tenant_of(request).check(document_of(body.plan))
     ok = not any(each.severity == "error" for each in problems)
     return told({"ok": ok, "problems": [each.to_json() for each in problems]})
 

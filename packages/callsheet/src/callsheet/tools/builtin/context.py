@@ -53,7 +53,7 @@ def context_tools(access: ContextAccess) -> list[AnyTool]:
         ctx: Context,
         scope: Annotated[str, Field(description=scope_text)],
         name: str,
-        version: Annotated[int | None, Field(description="the newest if not said", ge=1)] = None,
+        version: Annotated[int | None, Field(description="by default the newest", ge=1)] = None,
     ) -> ContextRead:
         """Read an item that runs share; null and version 0 if it is not there."""
         item = await access.shelf.get(

@@ -313,7 +313,7 @@ def _place(function: Callable[..., Any]) -> Place:
     except ValueError as exc:
         msg = (
             f"it runs isolated, in a process of its own, and {exc}; move it to the top of a "
-            "module, make it async, or say isolated=False (then it cannot be killed)"
+            "module, make it async, or set isolated=False (then it cannot be killed)"
         )
         raise ValueError(msg) from exc
 

@@ -25,6 +25,7 @@ from callsheet.tools.blocking import SyncContext
 from callsheet.tools.function import docstring
 from callsheet.tools.function.models import reference_to, schema_of
 from callsheet.tools.function.place import loading
+from callsheet.tools.function.typed_dicts import readable
 from callsheet.tools.output import is_plain
 
 if TYPE_CHECKING:
@@ -193,7 +194,8 @@ class _Names:
         """The annotation itself, where it was written as text."""
         # Something to hang a single annotation on: `get_type_hints` takes all of an object's.
         holder = SimpleNamespace(__annotations__={"it": annotation})
-        return get_type_hints(holder, self._globals, self._locals, include_extras=True)["it"]
+        hints = get_type_hints(holder, self._globals, self._locals, include_extras=True)
+        return readable(hints["it"])
 
     def looked_up(self, annotation: object) -> tuple[Any, Exception | None]:
         """The annotation itself; or as it was written, and why it does not stand for anything."""

@@ -12,7 +12,7 @@ import msgspec
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.desk import target_of
 from callsheet.core.plan.mend.names import bare, tool_for
-from callsheet.core.plan.mend.synonyms import STEP, STEP_FAILURE
+from callsheet.core.plan.mend.synonyms import RETRY, STEP, STEP_FAILURE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -52,13 +52,15 @@ class Conversions:
         """Asked for once: a tenant's are picked from all there are."""
         self.names = Names(ids={}, items={})
         self._special: dict[str, Callable[[Mapping, Json], Guess]] = {
-            "tool": lambda _, said: (self.tool(said) if isinstance(said, str) else said, True),
+            "tool": lambda _, said: self._only_tool(said),
             "args": self.args,
             "needs": lambda _, said: (self.needs(said), True),
             "undo": self.undo,
             "retries": lambda step, said: (_retry(step.get("retry"), said, 1), True),
             "attempts": lambda step, said: (_retry(step.get("retry"), said, 0), True),
             "backoff": lambda step, said: (_backoff(step.get("retry"), said), True),
+            "policy": lambda _, said: (retry_policy(said), True),
+            "restart": lambda _, said: (_restart(said), True),
         }
 
     def convert(self, step: Mapping, said: Json, new: str, conversion: str) -> Guess:
@@ -89,9 +91,17 @@ class Conversions:
             return None
         return tool_for(name, self._tool_names, tools.spec, given)
 
+    def _only_tool(self, said: Json) -> Guess:
+        one = said[0] if isinstance(said, list) and len(said) == 1 else said
+        return (self.tool(one) if isinstance(one, str) else said), True
+
     def is_tool(self, name: str) -> bool:
         """Whether a name is certainly that of a tool."""
         return self._tools is not None and self._tools.spec(self.tool(name)) is not None
+
+    def spec_of(self, name: str) -> ToolSpec | None:
+        """The declaration of a tool of exactly this name."""
+        return self._tools.spec(name) if self._tools is not None else None
 
     def lacks(self, name: str) -> bool:
         """Whether there is certainly no such tool."""
@@ -110,10 +120,10 @@ class Conversions:
 
     def args(self, step: Mapping, said: Json) -> Guess:
         """Arguments without names are those that the tool takes, in its order."""
-        said = values.parsed(said)
-        if isinstance(said, dict):
-            return said, True
+        said = values.pairs(values.parsed(said))
         spec = self.spec(tool_of(step))
+        if isinstance(said, dict):
+            return _unboxed(said, spec), True
         properties = spec.input_schema.get("properties") if spec else None
         if not isinstance(properties, dict) or said is None:
             return said, False
@@ -128,7 +138,13 @@ class Conversions:
         if not isinstance(listed, list):
             return said
         named = [_named(each) for each in listed]
-        return list(dict.fromkeys(self.names.ids.get(each, each) for each in named if each))
+        return list(dict.fromkeys(self._step_named(each) for each in named if each))
+
+    def _step_named(self, said: str) -> str:
+        """The id that is meant, also by `sum.Succeeded` and `tool.name.id`."""
+        ids = self.names.ids
+        parts = said.split(".")
+        return ids.get(said) or ids.get(parts[-1]) or ids.get(parts[0]) or said
 
     def undo(self, step: Mapping, said: Json) -> Guess:
         """A tool's name alone: the call that gets what it takes from the call it takes back."""
@@ -145,14 +161,33 @@ class Conversions:
         spec, own = self.spec(name), self.spec(tool_of(step), step.get("args"))
         if spec is None:
             return {"tool": name}, False
-        wanted = spec.input_schema.get("required")
-        args: dict[str, Json] = {}
-        for each in wanted if isinstance(wanted, list) else []:
-            found = _known_to_undo(str(each), own)
-            if found is None:
-                return {"tool": name}, False
-            args[str(each)] = found
-        return ({"tool": name, "args": args} if args else {"tool": name}), True
+        meant = undo_call(spec, own)
+        return (meant, True) if meant is not None else ({"tool": name}, False)
+
+
+def _unboxed(said: Mapping, spec: ToolSpec | None) -> Json:
+    """`arguments: {parameters: [{name: a, value: 1}]}` are the parameters alone."""
+    if len(said) != 1 or spec is None:
+        return said
+    ((name, inside),) = said.items()
+    properties = spec.input_schema.get("properties")
+    meant = values.pairs(inside)
+    is_box = target_of(STEP, name)[0] == "args" and isinstance(meant, dict)
+    if is_box and isinstance(properties, dict) and name not in properties:
+        return meant
+    return said
+
+
+def undo_call(spec: ToolSpec, own: ToolSpec | None) -> Json:
+    """The call of an undo, with what the call it takes back knows; None: that is not enough."""
+    wanted = spec.input_schema.get("required")
+    args: dict[str, Json] = {}
+    for each in wanted if isinstance(wanted, list) else []:
+        found = _known_to_undo(str(each), own)
+        if found is None:
+            return None
+        args[str(each)] = found
+    return {"tool": spec.name, "args": args} if args else {"tool": spec.name}
 
 
 def tool_of(step: Mapping) -> Json:
@@ -191,6 +226,26 @@ def _retry(known: Json, said: Json, more: int) -> Json:
     if isinstance(count, bool) or not isinstance(count, int):
         return said if isinstance(said, dict) else None
     return {**known, "attempts": count + more} if isinstance(known, dict) else count + more
+
+
+def retry_policy(said: Json) -> Json:
+    """A list of rules is that of the first; there, attempts count what comes after the first."""
+    if not isinstance(said, list) or not said or not isinstance(said[0], dict):
+        return said
+    made: dict[str, Json] = {}
+    for name, each in said[0].items():
+        new, conversion = target_of(RETRY, name)
+        if new == "attempts" and isinstance(each, int) and not isinstance(each, bool):
+            made[new] = each + 1
+        elif conversion == "duration" and values.duration(each) is not None:
+            made[new] = values.duration(each)
+    return made or said[0]
+
+
+def _restart(said: Json) -> Json:
+    """`on-failure:3`: three times more."""
+    found = re.fullmatch(r"on[-_ ]?failure(?::(\d+))?", str(said).strip())
+    return int(found[1] or 2) + 1 if found else None
 
 
 def _backoff(known: Json, said: Json) -> Json:

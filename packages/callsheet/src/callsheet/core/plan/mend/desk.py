@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from callsheet.core import patch
 from callsheet.core.plan.mend.names import bare
 from callsheet.core.plan.mend.suspicion import is_suspicious
+from callsheet.core.plan.mend.synonyms import STEP
 from callsheet.core.problem import show
 from callsheet.core.yaml.flow import field
 
@@ -161,3 +162,8 @@ def target_of(table: dict[str, str], name: str) -> tuple[str, str]:
     """The field that a foreign name stands for, and how its value is converted."""
     field_name, _, conversion = table.get(bare(name), "").partition(":")
     return field_name, conversion
+
+
+def says(step: Mapping, name: str) -> bool:
+    """Whether a step has a field, under whatever name."""
+    return any(key == name or target_of(STEP, key)[0] == name for key in step)

@@ -13,6 +13,8 @@ from typing import Protocol, TypeAlias
 import msgspec
 from jmespath.functions import Functions
 
+from callsheet.core.plan.mend.synonyms import OUTCOME_FIELDS, OUTCOMES
+
 Part: TypeAlias = str | int
 Parts: TypeAlias = tuple[Part, ...]
 
@@ -45,17 +47,39 @@ _TOKEN = re.compile(
     |(?P<literal>`(?:[^`\\]|\\.)*`)
     |(?P<number>-?\d+(?:\.\d+)?(?![\w.]))
     |(?P<call>[A-Za-z_][\w.]*\()
-    |(?P<path>\$?[A-Za-z_0-9][\w-]*(?:\.(?:[A-Za-z_][\w-]*|\d+|\*)|\[(?:-?\d+|\*|'[^']*'|"[^"]*")\])*)
+    |(?P<path>\$?[A-Za-z_0-9][\w-]*(?:\.(?:[A-Za-z_][\w-]*|\d+|\*)|\[(?:-?\d+|\*|[A-Za-z_]\w*|'[^']*'|"[^"]*")\])*)
     |(?P<operator>===|!==|==|!=|<=|>=|<|>|&&|\|\||!|\(|\)|,|\|)""",
     re.VERBOSE,
 )
-_LINK = re.compile(r"\.?([A-Za-z_$][\w$-]*|\d+|\*)|\[(-?\d+|\*)\]|\['([^']*)'\]|\[\"([^\"]*)\"\]")
+_LINK = re.compile(
+    r"\.?([A-Za-z_$][\w$-]*|\d+|\*)|\[(-?\d+|\*|[A-Za-z_]\w*)\]|\['([^']*)'\]|\[\"([^\"]*)\"\]"
+)
 _PULL = re.compile(
     r"(?:ti|task_instance)\s*\.\s*xcom_pull\(\s*(?:task_ids?\s*=\s*)?\[?['\"]([\w.-]+)['\"]\]?"
     r"(?:[^)]*?\bkey\s*=\s*['\"](?!return_value\b)(\w+)['\"])?[^)]*\)"
 )
 _JOIN = re.compile(r"\bjoin\(\s*([A-Za-z_][\w.*\[\]-]*)\s*,\s*('[^']*'|\"[^\"]*\")\s*\)")
 """What is joined, then with what: ours has it the other way round."""
+_VALUE, _LIST = r"('[^']*'|\"[^\"]*\"|[\w.]+)", r"([A-Za-z_$][\w.\[\]$]*)"
+_SPELLINGS = tuple(
+    (re.compile(pattern, re.IGNORECASE), meant)
+    for pattern, meant in (
+        (
+            r"\$(?:node|items)?\(\s*['\"]([^'\"]+)['\"]\s*\)(?:\.(?:first|last|all)\(\))?(?:\.item)?",
+            r'$node["\1"]',
+        ),
+        (r"\?\.", "."),
+        (r"\s*\?\?\s*", " || "),
+        (rf"{_VALUE}\s+not\s+in\s+{_LIST}", r"!(contains(\2, \1))"),
+        (rf"{_VALUE}\s+in\s+{_LIST}", r"contains(\2, \1)"),
+        (r"\bis\s+not\s+(?:defined|none|null)\b", "!= null"),
+        (r"\bis\s+(?:undefined|none|null)\b", "== null"),
+        (r"\bis\s+defined\b", "!= null"),
+        (r"([\w.]+)\s+is\s+(not\s+)?(succeeded|success|failed|skipped)\b", r"\1.state \2== '\3'"),
+        (r"not == '", "!= '"),
+    )
+)
+"""What is written otherwise where it means the same."""
 _WORDS = {
     "and": "&&", "or": "||", "not": "not", "AND": "&&", "OR": "||", "NOT": "not",
     "true": "`true`", "True": "`true`", "false": "`false`", "False": "`false`",
@@ -74,14 +98,42 @@ _FUNCTIONS = {
     **{name: name for name in Functions.FUNCTION_TABLE},
 }
 """Functions of others, and our own, which stay as they are."""
-_STATUS = {"always": ALWAYS, "success": SUCCESS, "failure": FAILURE, "cancelled": FAILURE}
+_STATUS = {
+    **dict.fromkeys(("always", "succeededorfailed"), ALWAYS),
+    **dict.fromkeys(("success", "succeeded"), SUCCESS),
+    **dict.fromkeys(("failure", "failed", "cancelled", "canceled"), FAILURE),
+}
 _FILTERS = {
     "tojson": "to_string",
     "string": "to_string",
     "length": "length",
     "count": "length",
     "size": "length",
+    "int": "to_number",
+    "float": "to_number",
+    "keys": "keys",
+    "values": "values",
+    "sum": "sum",
+    "max": "max",
+    "min": "min",
+    "sort": "sort",
+    "reverse": "reverse",
 }
+_POSITIONS = {"first": 0, "last": -1}
+_AS_IT_IS = frozenset(("bool", "list", "trim", "safe", "e"))
+"""Filters that change nothing here."""
+_JOINED = re.compile(r"join\(\s*('[^']*'|\"[^\"]*\")\s*(?:,\s*@\s*)?\)\s*\Z")
+_MAPPED = re.compile(r"map\(\s*(?:attribute\s*=\s*)?['\"](\w+)['\"]\s*\)\s*\Z")
+_FILTERED = re.compile(
+    r"([A-Za-z_$][\w.$\[\]]*)\s*\|\s*(length|count|size|int|float|string|tojson|bool|list|trim)\b(?!\()"
+    r"(?=\s*(?:[=!<>&)]|\band\b|\bor\b))"
+)
+_BECAME = re.compile(
+    rf"([A-Za-z_$][\w.$-]*)\.({'|'.join(sorted(OUTCOME_FIELDS))})\s*(==|!=)\s*"
+    rf"['\"]({'|'.join(sorted(OUTCOMES))})['\"]",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"steps\.\w+")
 _DEFAULT = re.compile(r"\bdefault\(\s*('[^']*'|\"[^\"]*\"|-?\d+(?:\.\d+)?)\s*\)\s*\Z")
 
 
@@ -97,10 +149,41 @@ class Rewritten(msgspec.Struct, frozen=True):
 def rewrite(text: str, resolve: Resolve) -> Rewritten | None:
     """A foreign expression in our words; None: it cannot be told what it means."""
     text = _PULL.sub(_pulled, resolve.spelled(text.strip()))
+    for pattern, meant in _SPELLINGS:
+        text = pattern.sub(meant, text)
     text = _JOIN.sub(r"join(\2, \1)", text)
+    text = _FILTERED.sub(_called, text)
+    text = _BECAME.sub(lambda found: _became(found, resolve), text)
     text = text.replace("===", "==").replace("!==", "!=")
     filtered = _filtered(text, resolve)
     return filtered if filtered is not None else _Writer(resolve).write(text)
+
+
+def _became(found: re.Match[str], resolve: Resolve) -> str:
+    """`steps.a.result == 'success'` asks what became of a step, unless it gives such a field."""
+    parts = parts_of(found[1])
+    step, own = resolve(parts), resolve((*parts, found[2]))
+    if step is None or not _STEP.fullmatch(step.text):
+        return found[0]
+    if (
+        own is not None
+        and own.text == f"{step.text}.{found[2]}"
+        and own.certain
+        and found[2]
+        not in (
+            "conclusion",
+            "outcome",
+        )
+    ):
+        return found[0]
+    name = step.text.partition(".")[2]
+    return f"outcomes.{name}.state {found[3]} '{OUTCOMES[found[4].lower()]}'"
+
+
+def _called(found: re.Match[str]) -> str:
+    """`x | length` in the middle of something is `length(x)`."""
+    function = _FILTERS.get(found[2].lower())
+    return f"{function}({found[1]})" if function else found[1]
 
 
 def _pulled(found: re.Match[str]) -> str:
@@ -110,7 +193,7 @@ def _pulled(found: re.Match[str]) -> str:
 def parts_of(path: str) -> Parts:
     """A path as its parts: names, positions, `*`."""
     parts: list[Part] = []
-    for found in _LINK.finditer(path.removeprefix("$")):
+    for found in _LINK.finditer(path.removeprefix("$").removeprefix(".")):
         name, position, quoted, double = found.groups()
         text = name if name is not None else position if position is not None else quoted or double
         parts.append(int(text) if re.fullmatch(r"-?\d+", text) and parts else text)
@@ -138,13 +221,33 @@ def _filtered(text: str, resolve: Resolve) -> Rewritten | None:
     inside = rewrite(left, resolve)
     if inside is None:
         return None
-    name = name.strip()
+    text = _through(inside.text, name.strip())
+    return Rewritten(text, inside.certain) if text else None
+
+
+def _through(text: str, name: str) -> str:
+    """An expression behind a filter; "": there is none of that name."""
     if default := _DEFAULT.match(name):
         value = default[1]
         shown = f"'{value[1:-1]}'" if value[0] in "'\"" else f"`{value}`"
-        return Rewritten(f"{inside.text} || {shown}", inside.certain)
-    function = _FILTERS.get(name.partition("(")[0].strip().lower())
-    return Rewritten(f"{function}({inside.text})", inside.certain) if function else None
+        return f"{text} || {shown}"
+    if joined := _JOINED.match(name):
+        return f"join({quoted(joined[1])}, {text})"
+    if mapped := _MAPPED.match(name):
+        return f"{text}[*].{mapped[1]}"
+    word = name.partition("(")[0].strip().lower()
+    if word in _POSITIONS:
+        return f"{text}[{_POSITIONS[word]}]"
+    function = _FILTERS.get(word)
+    return text if word in _AS_IT_IS else f"{function}({text})" if function else ""
+
+
+def quoted(token: str) -> str:
+    """A text in quotes of either kind; one with escapes in it as a literal, which knows them."""
+    inside = token[1:-1]
+    if "\\" in inside.replace('\\"', "").replace("\\'", ""):
+        return f'`"{inside}"`'
+    return "'" + inside.replace('\\"', '"').replace("'", "\\'") + "'"
 
 
 class _Writer:
@@ -180,8 +283,7 @@ class _Writer:
     def _token(self, kind: str, token: str) -> bool:
         match kind:
             case "text":
-                inside = token[1:-1].replace('\\"', '"')
-                self._written.append("'" + inside.replace("'", "\\'") + "'")
+                self._written.append(quoted(token))
             case "number":
                 self._written.append(f"`{token}`")
             case "call":
@@ -204,7 +306,10 @@ class _Writer:
             return True
         meaning = self._resolve(parts_of(token))
         if meaning is None:
-            return False
+            before = next((each for each in reversed(self._written) if each.strip()), "")
+            if before not in ("==", "!=") or not token.isidentifier():
+                return False
+            meaning = Meaning(f"'{token}'")  # a word that something is compared with
         self._certain = self._certain and meaning.certain
         self._written.append(meaning.text)
         return True

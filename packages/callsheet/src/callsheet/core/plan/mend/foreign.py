@@ -2,7 +2,7 @@
 
 `{{ a.x }}`, `${{ a.x }}`, `${a.x}`, `$a.x`, `#E2`, `<a.x>`, `{a.x}`, `[[a.x]]`, `%a.x%`, and
 `steps.a.x` alone: each is a reference only if the first name in it is one of this plan. Anything
-else is honest text.
+else is honest text. So are `$(a.x)`, `$.a.x`, `={{ a.x }}`, `#{a.x}`, `<a>` and `a.x` alone.
 """
 
 from __future__ import annotations
@@ -23,32 +23,38 @@ if TYPE_CHECKING:
 
 _PLAIN = re.compile(r"\$\{\s*[A-Za-z_][\w.]*\s*\}\Z", re.ASCII)
 _NAME = r"[A-Za-z_][\w-]*"
-_REST = rf"(?:\.(?:{_NAME}|\d+|\*)|\[(?:-?\d+|\*|'[^']*'|\"[^\"]*\")\])"
+_REST = rf"(?:\.(?:{_NAME}|\d+|\*)|\[(?:-?\d+|\*|{_NAME}|'[^']*'|\"[^\"]*\")\])"
 _TOLD = (
     r"(?i:(?:the\s+)?(?:observation|result|output|response|answer)s?\s+(?:of\s+|from\s+)?"
-    r"(?:step\s+|call\s+|task\s+|tool\s+)?\#?(?P<in_told>\d+)(?:\s*[:.]\s*(?P<field>[a-z_]\w*))?)"
+    r"(?:step\s+|call\s+|task\s+|tool\s+)?\#?(?P<in_told>\d+|[a-z_][\w-]*)"
+    r"(?:\s*[:.]\s*(?P<field>[a-z_]\w*))?)"
 )
 """`<result of step 1>`, `<Observation 2: name>`: what a model means to fill in later."""
 _FOREIGN = re.compile(
     rf"""(?P<github>\$\{{\{{(?P<in_github>.*?)\}}\}})
-    |(?P<mustache>\{{\{{(?P<in_mustache>.*?)\}}\}})
+    |(?P<mustache>(?:(?:\A|(?<=\s))=)?\{{\{{\{{?\#?(?P<in_mustache>.*?)\#?\}}?\}}\}})
     |(?P<escaped>\$\$\{{)
     |(?P<ours>\$\{{)
     |(?P<braces>(?<![\w$}}])\{{(?P<in_braces>{_NAME}{_REST}*)\}})
     |(?P<dollar>(?<![\w$\\])\$(?P<in_dollar>(?:{_NAME}|\d+(?=\.{_NAME})){_REST}*))
+    |(?P<json>(?:(?<=\A)|(?<=\s))\$(?P<in_json>{_REST}+)(?=\Z|[\s,;!?]))
+    |(?P<paren>\$\(\s*(?P<in_paren>{_NAME}{_REST}*)\s*\))
+    |(?P<ruby>\#\{{\s*(?P<in_ruby>{_NAME}{_REST}*)\s*\}})
     |(?P<evidence>(?<![\w&])\#(?P<in_evidence>[A-Za-z]{{1,4}}\d+{_REST}*)\b)
-    |(?P<angle><(?P<in_angle>{_NAME}{_REST}+)>)
+    |(?P<angle><<?(?P<in_angle>{_NAME}{_REST}+)>>?)
+    |(?P<tag>\A<<?(?P<in_tag>{_NAME})>>?\Z)
     |(?P<square>\[\[\s*(?P<in_square>{_NAME}{_REST}+)\s*\]\])
     |(?P<percent>%(?P<in_percent>{_NAME}{_REST}+)%)
     |(?P<told>[<\[]\s*{_TOLD}\s*[>\]])
-    |(?P<bare>\Asteps\.(?P<in_bare>{_NAME}{_REST}*)\Z)""",
+    |(?P<bare>\A(?P<in_bare>{_NAME}{_REST}+)\Z)""",
     re.VERBOSE | re.DOTALL,
 )
 _FORMAT = re.compile(
     r"\s*format\(\s*'([^'{}]*(?:\{\d+\}[^'{}]*)*)'((?:\s*,\s*[\w.\[\]-]+)*)\s*\)\s*\Z"
 )
 _PLACE = re.compile(r"\{(\d+)\}")
-_WHOLE_NUMBER = re.compile(r"\$(\d+)\Z")
+_NAMES = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z", re.ASCII)
+_WHOLE_NUMBER = re.compile(r"\$\d+\Z")
 
 Exists: TypeAlias = Callable[["Expression"], bool]
 
@@ -66,21 +72,24 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """Pieces of which nothing is known: they are left as they are."""
 
 
-def look_at(text: str, resolve: Resolve, exists: Exists) -> Found | None:
-    """What is foreign in a text; None: nothing is."""
+def look_at(
+    text: str, resolve: Resolve, exists: Exists, surely: Exists | None = None
+) -> Found | None:
+    """What is foreign in a text; None: nothing is. `surely`: whether somebody declares it all."""
     if _PLAIN.match(text):
         # Nearly all of them.
         parsed = parse(text[2:-1].strip())
         if not isinstance(parsed, tuple) and exists(parsed):
             return None
-    return _Reading(text, resolve, exists).read()
+    return _Reading(text, resolve, exists, surely or (lambda _: False)).read()
 
 
 class _Reading:
-    def __init__(self, text: str, resolve: Resolve, exists: Exists) -> None:
+    def __init__(self, text: str, resolve: Resolve, exists: Exists, surely: Exists) -> None:
         self._text = text
         self._resolve = resolve
         self._exists = exists
+        self._surely = surely
         self._written: list[str] = []
         self._first = ""
         self._certain = True
@@ -88,27 +97,13 @@ class _Reading:
         self._unknown: list[str] = []
 
     def read(self) -> Found | None:
-        text, position = self._text, 0
-        if number := _WHOLE_NUMBER.match(text):
-            self._piece(text, number[1], strict=True)
-            position = len(text)
+        # With a sign of its own, a whole text is an expression elsewhere.
+        text, position = self._text, int(self._text[:1] == "=" and "{{" in self._text)
+        if _WHOLE_NUMBER.match(text):
+            return self._numbered(text)
         while found := _FOREIGN.search(text, position):
             self._written.append(text[position : found.start()])
-            kind = str(next(name for name in _KINDS if found.group(name) is not None))
-            if kind == "escaped":
-                self._written.append(found.group())
-                position = found.end()
-            elif kind == "ours":
-                position = self._own(found.start(), found.end())
-            elif kind == "told":
-                position = found.end()
-                self._told(found.group(), int(found["in_told"]), found["field"])
-            else:
-                position = found.end()
-                strict = kind not in ("github", "mustache")
-                self._piece(found.group(), found.group(f"in_{kind}"), strict=strict)
-                if kind == "github" and found.group() in self._unknown:
-                    continue
+            position = self._next(found)
         self._written.append(text[position:])
         if not self._first and not self._unknown:
             return None
@@ -119,6 +114,33 @@ class _Reading:
             status=self._status,
             unknown=tuple(self._unknown),
         )
+
+    def _numbered(self, text: str) -> Found | None:
+        """`$2` is the second step where they have numbers, and money elsewhere."""
+        meant = self._resolve((text[1:],))
+        if meant is None:
+            return None
+        return Found(text=f"${{{meant.text}}}", first=text, certain=meant.certain)
+
+    def _next(self, found: re.Match[str]) -> int:
+        """Take a piece; where it ends."""
+        kind = str(next(name for name in _KINDS if found.group(name) is not None))
+        if kind == "escaped":
+            self._written.append(found.group())
+        elif kind == "ours":
+            return self._own(found.start(), found.end())
+        elif kind == "told":
+            self._told(found.group(), found["in_told"], found["field"])
+        elif kind == "bare":
+            self._alone(found.group())
+        elif (
+            kind == "json" and found.group() == self._text and self._from_outside(found["in_json"])
+        ):
+            pass
+        else:
+            strict = kind not in ("github", "mustache")
+            self._piece(found.group(), found.group(f"in_{kind}"), strict=strict)
+        return found.end()
 
     def _own(self, start: int, inside: int) -> int:
         """`${…}`: ours, if it can be understood and leads somewhere."""
@@ -144,7 +166,7 @@ class _Reading:
         """What is written in the way of others; `strict`: only if its first name is one of ours."""
         if (formatted := _FORMAT.match(inside)) and self._formatted(piece, formatted):
             return
-        made = rewrite(inside, self._resolve)
+        made = rewrite(inside.removeprefix("."), self._resolve)
         if made is None or not (_is_fine(made.text) or (made.status and not made.text)):
             if not strict:
                 self._unknown.append(piece)
@@ -152,9 +174,34 @@ class _Reading:
             return
         self._take(piece, made)
 
-    def _told(self, piece: str, number: int, field: str | None) -> None:
+    def _from_outside(self, path: str) -> bool:
+        """`$.city` as a whole: where it is nothing of the plan, it is what a run is given."""
+        inside = path.removeprefix(".")
+        if rewrite(inside, self._resolve) is not None or not _NAMES.match(inside):
+            return False
+        self._take(self._text, Rewritten(f"inputs.{inside}", certain=False))
+        return True
+
+    def _alone(self, piece: str) -> None:
+        """A path with nothing around it: one of ours, or what a step surely gives."""
+        root = piece.partition(".")[0].partition("[")[0]
+        made = rewrite(piece, self._resolve)
+        if made is None or not _is_fine(made.text):
+            self._written.append(piece)
+            return
+        parsed = parse(made.text)
+        is_meant = root in ("steps", "inputs", "item") or (
+            not isinstance(parsed, tuple) and self._surely(parsed)
+        )
+        if is_meant:
+            self._take(piece, made)
+        else:
+            self._written.append(piece)
+
+    def _told(self, piece: str, name: str, field: str | None) -> None:
         """People count from one."""
-        meant = self._resolve(("steps", number - 1, *([field] if field else [])))
+        step: tuple[str | int, ...] = ("steps", int(name) - 1) if name.isdigit() else (name,)
+        meant = self._resolve((*step, *([field] if field else [])))
         if meant is None:
             self._written.append(piece)
         else:
@@ -188,8 +235,12 @@ _KINDS = (
     "ours",
     "braces",
     "dollar",
+    "json",
+    "paren",
+    "ruby",
     "evidence",
     "angle",
+    "tag",
     "square",
     "percent",
     "told",

@@ -9,6 +9,7 @@ from callsheet.core import patch
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.names import bare, closest
 from callsheet.core.plan.mend.synonyms import OPTIONS, TYPES
+from callsheet.core.plan.mend.values import flag, number
 from callsheet.core.schema.shape import KINDS, kind_of
 from callsheet.core.yaml.flow import field
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _OF_OTHERS = re.compile(r"([A-Za-z]+)\s*(\[.*\]|<.*>)\Z")
 """`list[str]`, `Dict<string, number>`: what stands in front is the type."""
 _DEEPEST = 3
+_BOXES = frozenset(("parameters", "params", "variables"))
+"""What others put a list of inputs into."""
 
 
 class InputMender:
@@ -81,33 +84,50 @@ class InputMender:
         said = schema.get("type")
         if isinstance(said, str) and said not in KINDS and (meant := _type_in(said)):
             self._desk.convert(schema, way, "type", "type", meant)
+        self._mend_default(schema, way)
         options = next((name for name in schema if bare(name) in OPTIONS), None)
         if options is not None and isinstance(schema[options], list) and "enum" not in schema:
             self._desk.rename(schema, way, options, "enum")
+
+    def _mend_default(self, schema: Mapping, way: tuple[str, ...]) -> None:
+        """`no` is false and "3" is 3, where that is the type."""
+        default, kind = schema.get("default"), schema.get("type")
+        if not isinstance(default, str) or kind not in ("boolean", "integer", "number"):
+            return
+        meant = flag(default) if kind == "boolean" else number(default)
+        if meant is not None:
+            self._desk.convert(schema, way, "default", "default", meant)
 
 
 def as_schemas(said: Json, *, plain: bool) -> Json:
     """Inputs as a mapping of names to schemas; `plain`: values are their defaults."""
     if isinstance(said, list):
-        made: dict[str, Json] = {}
-        for each in said:
-            if isinstance(each, str):
-                made[each] = {"type": "string"}
-            elif isinstance(each, dict) and isinstance(each.get("name"), str):
-                made[str(each["name"])] = {
-                    key: value for key, value in each.items() if key != "name"
-                }
-            else:
-                return said
-        return made
+        return _named(said)
     if not isinstance(said, dict):
         return said
+    inside = next(iter(said.values())) if len(said) == 1 else None
+    if isinstance(inside, list) and bare(next(iter(said))) in _BOXES:
+        return _named(inside)
     properties = said.get("properties")
     if said.get("type") == "object" and isinstance(properties, dict):
         return properties
-    if plain:
-        return {name: _schema_of(each) for name, each in said.items()}
-    return said
+    return {name: _schema_of(each) for name, each in said.items()} if plain else said
+
+
+def _named(said: list[Json]) -> Json:
+    """A list of names, or of schemas with their names in them."""
+    made: dict[str, Json] = {}
+    for each in said:
+        if isinstance(each, str):
+            made[each] = {"type": "string"}
+        elif isinstance(each, dict) and isinstance(each.get("name"), str):
+            rest = {key: value for key, value in each.items() if key != "name"}
+            if "value" in rest and "default" not in rest:
+                rest = {"type": kind_of(rest["value"]), "default": rest.pop("value"), **rest}
+            made[str(each["name"])] = rest or {"type": "string"}
+        else:
+            return said
+    return made
 
 
 def _schema_of(said: Json) -> Json:

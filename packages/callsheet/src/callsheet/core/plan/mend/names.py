@@ -19,8 +19,12 @@ _VERSION = re.compile(r"@[\w.-]+\Z")
 _MAX_OPTIONS = 2_000
 _CLOSE, _VERY_CLOSE = 0.6, 0.84
 _FIELD = 0.72
+_TOOL = 0.66
 _SHORTEST_PLURAL = 3
-_PREFIXES = frozenset(("functions", "tools", "tool", "function", "mcp"))
+_PREFIXES = frozenset(
+    ("functions", "tools", "tool", "function", "mcp", "operator", "activity", "node")
+)
+"""Words that others put around the name of a tool."""
 
 
 def bare(name: str) -> str:
@@ -84,7 +88,10 @@ def tool_for(
 
     Certain is: the same words in any order, and there is no other tool of these words.
     """
-    own = [_single(word) for word in words(_VERSION.sub("", name)) if word not in _PREFIXES]
+    name = _VERSION.sub("", name)
+    # Of an address, the last part.
+    last = re.split(r"[/:]", name)[-1] or name
+    own = [_single(word) for word in words(last) if word not in _PREFIXES]
     if not own:
         return None
     parts = {option: list(map(_single, words(option))) for option in names[:_MAX_OPTIONS]}
@@ -118,7 +125,7 @@ def _by_letters(
 ) -> tuple[str, bool] | None:
     joined = "".join(own)
     known = {"".join(found): option for option, found in parts.items()}
-    close = difflib.get_close_matches(joined, known, n=3, cutoff=_CLOSE)
+    close = difflib.get_close_matches(joined, known, n=3, cutoff=_TOOL)
     # Among tools that are written alike, the one that takes what it is given.
     fitting = [known[each] for each in close if _takes(spec_of(known[each]), given)]
     found = fitting or [known[each] for each in close]
@@ -144,10 +151,23 @@ def name_for(name: str, options: Collection[str]) -> tuple[str, bool] | None:
             meant = [option for option in options if option.lower() in group]
             if len(meant) == 1:
                 return meant[0], True
+    begun = [option for option in options if _is_short_for(own, bare(option))]
     found = closest(name, options)
-    if found is not None:
+    if found is not None and (found[1] or not begun):
         return found
-    return (within[0], False) if within else None
+    if len(begun) == 1:
+        return begun[0], False
+    return found or ((within[0], False) if within else None)
+
+
+def _is_short_for(own: str, option: str) -> bool:
+    """`ref` for `reference`, `msg` for `message`."""
+    if len(own) < _SHORTEST_PLURAL - 1 or len(own) >= len(option) or own[:1] != option[:1]:
+        return False
+    letters = iter(option)
+    return option.startswith(own) or (
+        not set(own) & set("aeiou") and all(letter in letters for letter in own)
+    )
 
 
 def _share(mine: set[str], its: set[str]) -> bool:

@@ -7,14 +7,28 @@ from typing import TYPE_CHECKING, cast
 
 from callsheet.core import ids, patch
 from callsheet.core.plan.mend import values
-from callsheet.core.plan.mend.desk import Desk, target_of, write
+from callsheet.core.plan.mend.branches import Branches
+from callsheet.core.plan.mend.calls import FIELDS as STEP_FIELDS
+from callsheet.core.plan.mend.desk import Desk, says, target_of
+from callsheet.core.plan.mend.edges import conditions_in, edges_in
+from callsheet.core.plan.mend.groups import (
+    condition_of,
+    is_group,
+    items_of,
+    steps_key,
+    steps_of_groups,
+    steps_of_jobs,
+)
 from callsheet.core.plan.mend.inputs import InputMender, as_schemas, inputs_inside
-from callsheet.core.plan.mend.jobs import steps_of_jobs
 from callsheet.core.plan.mend.names import bare, field_for
-from callsheet.core.plan.mend.steps import FIELDS as STEP_FIELDS
+from callsheet.core.plan.mend.shapes import FIELDS, Shapes, are_steps
+from callsheet.core.plan.mend.states import without_branches
 from callsheet.core.plan.mend.steps import StepMender
+from callsheet.core.plan.mend.suspicion import is_suspicious
 from callsheet.core.plan.mend.synonyms import (
     BUDGET,
+    DEFAULTS,
+    EDGES,
     FINAL,
     HINTS,
     PLAN,
@@ -23,9 +37,11 @@ from callsheet.core.plan.mend.synonyms import (
     PLAN_WRAPPERS,
     SAYINGS,
     STEP,
+    STEP_NOISE,
     TRIGGERS,
 )
-from callsheet.core.plan.plan import FORMAT, Plan
+from callsheet.core.plan.plan import FORMAT
+from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
     from callsheet.core.plan.mend.conversions import Names
@@ -34,10 +50,10 @@ if TYPE_CHECKING:
     from callsheet.core.problem import Place, Report
     from callsheet.core.value import Json
 
-FIELDS = frozenset(Plan.__struct_fields__)
 _BUDGET_FIELDS = frozenset(("usd", "credits", "tokens", "calls", "seconds"))
 _MOST_EDGES = 20
 """Of those that are told one by one."""
+_BOX = frozenset(("value", "description", "sensitive"))
 _VERSION = re.compile(r"v?1(?:\.0)*\Z")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -55,9 +71,11 @@ class _Mender:
         self._desk = desk
         self._steps = StepMender(desk, tools)
         self._inputs = InputMender(desk)
+        self._branches = Branches(desk, self._steps)
+        self._shapes = Shapes(desk, self._steps.is_tool)
 
     def mend(self, found: Json) -> tuple[Json, Names]:
-        found = self._unwrapped(found)
+        found = self._shapes.unwrapped(found)
         if not isinstance(found, dict):
             return found, self._steps.names
         if not found.keys() <= FIELDS:
@@ -69,58 +87,19 @@ class _Mender:
         if isinstance(found.get("steps"), dict):
             self._list_steps(found)
         steps = found.get("steps")
+        if isinstance(steps, list) and any(map(is_group, steps)):
+            steps = self._flatten(found, steps)
         if isinstance(steps, list):
             self._unkey_steps(steps)
+            self._spread(found, steps)
             edges = next(
-                (name for name in found if bare(name) in ("edges", "links", "connections")), None
+                (name for name in found if bare(name) in EDGES and name not in FIELDS), None
             )
-            self._steps.mend(steps, ("steps",))
+            self._steps.mend(steps, ("steps",), self._branches.resolve)
             if edges is not None:
                 self._connect(found, edges, steps)
             self._finish(found, steps)
         return found, self._steps.names
-
-    # The outermost shape
-
-    def _unwrapped(self, found: Json) -> Json:
-        report = self._desk.report
-        if isinstance(found, list) and found and all(isinstance(each, dict) for each in found):
-            whole: Json = {"callsheet": FORMAT, "steps": found}
-            operation = patch.replace((), whole)
-            fix = f"Write `callsheet: {FORMAT}` and `steps:` above them."
-            self._desk.tell((), "a plan is a mapping, and this is a list of steps", fix, operation)
-            self._desk.tell(
-                ("callsheet",),
-                "the version of the format is missing",
-                write(f"callsheet: {FORMAT}"),
-            )
-            report.moved(("steps",), ())
-            return whole
-        if not isinstance(found, dict) or "steps" in found:
-            return found
-        for name, inside in found.items():
-            if self._is_around(found, name) and isinstance(inside, dict):
-                rest = {key: each for key, each in found.items() if key != name}
-                whole = {**rest, **inside}
-                fields = f"`callsheet: {FORMAT}`, `steps:`"
-                fix = f"Write its fields at the top ({fields}), without `{name}:`."
-                what = f"the plan stands inside {name!r}"
-                self._desk.begin()
-                self._desk.tell((name,), what, fix, patch.replace((), {**whole}))
-                for key in inside:
-                    report.moved((key,), (name, key))
-                return whole
-        return found
-
-    def _is_around(self, found: Mapping, name: str) -> bool:
-        """Whether the whole plan stands inside a field: by its name, or as nothing else has any."""
-        inside = found[name]
-        if not isinstance(inside, dict) or name in FIELDS or not _has_steps(inside):
-            return False
-        if bare(name) in PLAN_WRAPPERS:
-            return True
-        # Jobs with steps of their own are steps, and known as such by their name.
-        return not target_of(PLAN, name)[0] and isinstance(inside.get("steps"), list)
 
     # The plan's own fields
 
@@ -134,22 +113,36 @@ class _Mender:
             if asked is not None and found.get("inputs") is None:
                 # What a run is started with stands in what starts it.
                 self._desk.convert(found, (), name, "inputs", asked)
-            elif new and found.get(new) is None:
+            elif new and (found.get(new) is None or new == "inputs"):
                 self._rename_field(found, name, new)
             elif near and found.get(near[0]) is None and short not in HINTS:
                 self._desk.rename(found, (), name, near[0], certain=near[1])
-            elif short in PLAN_NOISE:
-                why = (
-                    "Steps run at once as far as they can." if short.startswith("parallel") else ""
-                )
-                self._desk.leave_out(found, (), name, why=why)
-            elif short in HINTS:
-                self._desk.leave_out(found, (), name, why=HINTS[short], certain=False)
+            elif short not in DEFAULTS | EDGES:  # told when the steps are known
+                self._leave_out(found, name, short)
+
+    def _leave_out(self, found: Mapping, name: str, short: str) -> None:
+        if short in PLAN_NOISE:
+            why = (
+                "Steps run in parallel as far as possible." if short.startswith("parallel") else ""
+            )
+            self._desk.leave_out(found, (), name, why=why)
+        elif short in HINTS:
+            self._desk.leave_out(found, (), name, why=HINTS[short], certain=False)
+
+    def _merge_inputs(self, found: Mapping, name: str) -> None:
+        """More inputs under another name."""
+        more, known = as_schemas(found[name], plain=True), found["inputs"]
+        if isinstance(more, dict) and isinstance(known, dict):
+            self._desk.merge(found, (), name, "inputs", {**more, **known})
 
     def _target(self, found: Mapping, name: str) -> str:
         new, said = target_of(PLAN, name)[0], found[name]
-        if not new and "steps" not in found and _are_steps(said):
+        if not new and "steps" not in found and are_steps(said):
             return "steps"
+        if new == "steps" and isinstance(said, list) and said and not _holds_steps(said):
+            return ""  # names of stages, say
+        if bare(name) == "metadata" and isinstance(said, dict):
+            return "name" if isinstance(said.get("name") or said.get("generateName"), str) else ""
         if new == "steps" and not isinstance(said, (list, dict)):
             # `workflow: backup` is a name, `workflow: [...]` are the steps.
             return "name" if bare(name) in PLAN_WRAPPERS and isinstance(said, str) else ""
@@ -159,7 +152,12 @@ class _Mender:
 
     def _rename_field(self, found: Mapping, name: str, new: str) -> None:
         said = found[name]
-        if new == "callsheet":
+        if new == "inputs" and found.get("inputs") is not None:
+            self._merge_inputs(found, name)
+        elif new == "name" and isinstance(said, dict):
+            said = said.get("name") or said.get("generateName")
+            self._desk.convert(found, (), name, new, _plan_name(str(said)))
+        elif new == "callsheet":
             self._desk.convert(found, (), name, new, FORMAT)
         elif new == "output" and (one := _only(said)) and ids.STEP_ID.match(one):
             self._desk.convert(found, (), name, new, f"${{steps.{one}}}")
@@ -172,7 +170,7 @@ class _Mender:
 
     def _mend_version(self, found: Mapping) -> None:
         if "callsheet" not in found:
-            what = "the version of the format is missing"
+            what = "`callsheet: 1`, the version of the format, is missing"
             self._desk.add(found, (), "callsheet", FORMAT, what)
             return
         said = found["callsheet"]
@@ -193,7 +191,13 @@ class _Mender:
                 self._mend_budget(budget)
         elif budget is not None and values.money(budget) is not None:
             self._desk.convert(found, (), "budget", "budget", {"usd": values.money(budget)})
+        self._mend_output(found)
+        self._mend_concurrency(found)
+
+    def _mend_concurrency(self, found: Mapping) -> None:
         many = found.get("concurrency")
+        if isinstance(many, str) and values.number(many) is None:
+            self._desk.leave_out(found, (), "concurrency", why="It is a number of calls.")
         if isinstance(many, dict):
             counts = [
                 each
@@ -209,6 +213,12 @@ class _Mender:
                 self._desk.tell(
                     ("concurrency",), "it must be a number of calls", f"Leave it out. {why}"
                 )
+
+    def _mend_output(self, found: Mapping) -> None:
+        output = found.get("output")
+        if isinstance(output, dict) and output and all(map(_is_boxed, output.values())):
+            whole: Json = {name: cast("Mapping", each)["value"] for name, each in output.items()}
+            self._desk.convert(found, (), "output", "output", whole)
 
     def _mend_budget(self, budget: Mapping) -> None:
         for name in [name for name in budget if name not in _BUDGET_FIELDS]:
@@ -236,29 +246,91 @@ class _Mender:
         if not steps or not all(isinstance(each, dict) for each in steps.values()):
             return
         jobs = cast("dict[str, Mapping]", steps)
-        is_nested = all(isinstance(job.get("steps"), list) for job in jobs.values())
-        listed = steps_of_jobs(jobs) if is_nested else _steps_by_id(jobs)
+        is_nested = all(steps_key(job) is not None for job in jobs.values())
+        working, idle = (jobs, []) if is_nested else without_branches(jobs)
+        listed = steps_of_jobs(jobs) if is_nested else _steps_by_id(working)
+        self._relist(found, listed)
+        for name in idle:
+            what = "a plan has no steps that only choose or end: each step has its own `when`"
+            self._desk.tell(("steps", name), what, "Leave it out.")
+        for name in jobs if is_nested else ():
+            # What a job gives is what its last step gives.
+            last = [step.get("id") for way, step in listed if way[0] == name][-1:]
+            for each in last:
+                self._steps.names.ids.setdefault(name, str(each))
+        if is_nested:
+            self._tell_jobs(jobs)
+
+    def _flatten(self, found: Mapping, steps: list[Json]) -> list[Json]:
+        """Groups of steps have no place in a list of steps: what follows one waits for it."""
+        self._desk.begin()
+        listed, names, said = steps_of_groups(steps)
+        for name, last in names.items():
+            self._steps.names.ids.setdefault(name, last)
+        for way in said:
+            fix = "Leave it out. Write it at each of the steps that it is meant for."
+            self._desk.tell(("steps", *way), "there are no groups in a plan", fix)
+        return self._relist(found, listed)
+
+    def _relist(self, found: Mapping, listed: list[tuple[Place, Mapping]]) -> list[Json]:
         what = "the steps are a list, in the order of the plan"
         fix = f"Write `- id: {listed[0][1].get('id')}` and so on, as a list." if listed else ""
         whole: list[Json] = [step for _, step in listed]
         self._desk.tell(("steps",), what, fix, patch.replace(("steps",), whole))
         for index, (way, _) in enumerate(listed):
             self._desk.report.moved(("steps", index), ("steps", *way))
-        if is_nested:
-            self._tell_jobs(jobs)
         found["steps"] = whole
+        return whole
 
     def _tell_jobs(self, jobs: dict[str, Mapping]) -> None:
         """What a job says beside its steps and needs is gone with it."""
         for name, job in jobs.items():
             for key in job:
-                if key in ("steps", "name") or target_of(STEP, key)[0] == "needs" or key == "needs":
+                if key in (steps_key(job), "name") or target_of(STEP, key)[0] == "needs":
+                    continue
+                if key == "needs":
                     continue
                 why = HINTS.get(bare(key), "")
-                if target_of(STEP, key)[0] or key in STEP_FIELDS:
+                if job[key] == condition_of(job) or (
+                    key in items_of(job)
+                    and len(cast("list[Json]", job[steps_key(job) or key])) == 1
+                ):
+                    why = "Its steps have it now."
+                elif target_of(STEP, key)[0] or key in STEP_FIELDS:
                     why = "Write it at each of its steps that it is meant for."
                 fix = f"Leave it out. {why}".strip()
                 self._desk.tell(("steps", name, key), "there are no jobs in a plan", fix)
+
+    def _spread(self, found: Mapping, steps: list[Json]) -> None:
+        """What is said once for all steps is said by each."""
+        name = next((each for each in found if bare(each) in DEFAULTS), None)
+        if name is None:
+            return
+        said = found[name]
+        self._desk.begin()
+        del found[name]
+        meant = self._steps.terms(said) if isinstance(said, dict) else {}
+        told = ", ".join(f"`{field(key, each)}`" for key, each in meant.items())
+        fix = "Leave it out. Each step says it for itself" + (f": {told}." if told else ".")
+        changed: list[Json] = [
+            {**{key: each for key, each in meant.items() if not says(step, key)}, **step}
+            if isinstance(step, dict)
+            else step
+            for step in steps
+        ]
+        self._desk.tell(
+            (name,), f"there is no field {name!r}", fix, patch.remove((name,)) if told else None
+        )
+        if told:
+            here = ("steps",)
+            first = f"Write {told} at the steps that it is meant for."
+            self._desk.tell(
+                here,
+                "each step has its own retries and timeouts",
+                first,
+                patch.replace(here, changed),
+            )
+            steps[:] = changed
 
     def _unkey_steps(self, steps: list[Json]) -> None:
         """`- search: {tool: …}` is `- id: search` and the rest."""
@@ -286,11 +358,8 @@ class _Mender:
         self._desk.begin()
         edges = found.pop(name)
         aliases = self._steps.names.ids
-        pairs = [_edge(each) for each in edges] if isinstance(edges, list) else []
         known = [
-            (aliases[a], aliases[b])
-            for a, b in filter(None, pairs)
-            if a in aliases and b in aliases
+            (aliases[a], aliases[b]) for a, b in edges_in(edges) if a in aliases and b in aliases
         ]
         told = ", ".join(f"`needs: [{a}]` at {b!r}" for a, b in known[:_MOST_EDGES])
         told += ", …" if len(known) > _MOST_EDGES else ""
@@ -299,12 +368,27 @@ class _Mender:
             if told
             else "Leave it out. Write `needs` at the steps."
         )
-        self._desk.tell((name,), "steps say themselves what they need", fix, patch.remove((name,)))
+        self._desk.tell(
+            (name,), "dependencies belong in the steps, as `needs`", fix, patch.remove((name,))
+        )
         by_id = {
             step.get("id"): index for index, step in enumerate(steps) if isinstance(step, dict)
         }
         for first, second in known:
             self._steps.precede(steps, ("steps",), by_id[second], first)
+        for second, said in conditions_in(edges):
+            self._branches.meet(steps, aliases.get(second, second), said)
+
+    def _return(self, found: Mapping, steps: list[Json], way: Place, name: str) -> None:
+        last = steps[-1]
+        assert isinstance(last, dict)
+        what, fix = "what a plan gives is its output", "Write `output:` at the end of the plan."
+        here = (*way, name)
+        self._desk.tell(here, what, fix, patch.move(here, ("output",)))
+        self._desk.tell(way, "a plan ends with its last step", "Leave it out.", patch.remove(way))
+        found["output"] = last[name]
+        self._desk.report.moved(("output",), here)
+        steps.pop()
 
     def _finish(self, found: Mapping, steps: list[Json]) -> None:
         """A last step that only answers is the plan's output."""
@@ -313,6 +397,9 @@ class _Mender:
             return
         tool = last.get("tool")
         way = ("steps", len(steps) - 1)
+        if (said := _returned(last)) is not None:
+            self._return(found, steps, way, said)
+            return
         if _only_says(last):
             what = "it calls nothing: a plan ends with its last step"
             self._desk.tell(way, what, "Leave it out.", patch.remove(way))
@@ -341,10 +428,21 @@ class _Mender:
         steps.pop()
 
 
+def _returned(step: Mapping) -> str | None:
+    """The field of a last step that says what the plan gives; None: it has none."""
+    own = [name for name in step if name != "id" and bare(name) not in STEP_NOISE]
+    is_said = len(own) == 1 and bare(own[0]) in FINAL and is_suspicious(step[own[0]])
+    return own[0] if is_said else None
+
+
 def _only_says(step: Mapping) -> bool:
     """Whether a step is what a model says at the end, and calls nothing."""
-    said = {name: each for name, each in step.items() if name != "id"}
-    return bool(said) and all(
+    said = {
+        name: each
+        for name, each in step.items()
+        if name not in ("id", "needs") and each is not None and bare(name) not in STEP_NOISE
+    }
+    return bool(step.keys() - {"id"}) and all(
         isinstance(each, str) and bare(name) in FINAL | SAYINGS for name, each in said.items()
     )
 
@@ -353,26 +451,6 @@ def _steps_by_id(jobs: dict[str, Mapping]) -> list[tuple[Place, Mapping]]:
     return [
         ((name,), {**({} if "id" in each else {"id": name}), **each}) for name, each in jobs.items()
     ]
-
-
-def _has_steps(inside: Mapping) -> bool:
-    return "steps" in inside or any(
-        target_of(PLAN, name)[0] == "steps" and isinstance(each, (list, dict))
-        for name, each in inside.items()
-    )
-
-
-def _are_steps(said: Json) -> bool:
-    """Whether it is a list in which every item says what it calls, or with what."""
-    return (
-        isinstance(said, list)
-        and bool(said)
-        and all(isinstance(each, dict) and any(map(_is_of_call, each)) for each in said)
-    )
-
-
-def _is_of_call(name: str) -> bool:
-    return name in ("tool", "args") or target_of(STEP, name)[0] in ("tool", "args")
 
 
 def _only(said: Json) -> str:
@@ -385,14 +463,9 @@ def _plan_name(said: str) -> str:
     return _NOT_IN_NAMES.sub("-", said).strip("-._")[:100]
 
 
-def _edge(found: Json) -> tuple[str, str] | None:
-    if isinstance(found, list) and found[1:] and not found[2:]:
-        return str(found[0]), str(found[1])
-    if isinstance(found, dict):
-        first = next((found[key] for key in ("from", "source", "start") if key in found), None)
-        second = next((found[key] for key in ("to", "target", "end") if key in found), None)
-        return (str(first), str(second)) if first is not None and second is not None else None
-    if isinstance(found, str) and "->" in found:
-        first_name, _, second_name = found.partition("->")
-        return first_name.strip(), second_name.strip()
-    return None
+def _holds_steps(said: list[Json]) -> bool:
+    return any(isinstance(each, (dict, list)) for each in said)
+
+
+def _is_boxed(said: Json) -> bool:
+    return isinstance(said, dict) and "value" in said and said.keys() <= _BOX

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from callsheet.core import ids, patch
-from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.calls import FIELDS, CallMender, is_on_terms
+from callsheet.core.plan.mend.conditions import condition_in
 from callsheet.core.plan.mend.conversions import Conversions, Names, tool_of
 from callsheet.core.plan.mend.desk import Desk, target_of, write
 from callsheet.core.plan.mend.names import bare, field_for, slug, slug_of
 from callsheet.core.plan.mend.stepvalues import StepValues, is_person
 from callsheet.core.plan.mend.synonyms import (
+    FINAL,
     HINTS,
     ITEM_NAMES,
     NEXT,
@@ -20,28 +22,32 @@ from callsheet.core.plan.mend.synonyms import (
     STEP_NOISE,
     STEP_OUTPUT_NAMES,
 )
-from callsheet.core.plan.plan import Step
+from callsheet.core.problem import spell
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from callsheet.core.plan.mend.desk import Mapping
     from callsheet.core.plan.toolspec import Tools
     from callsheet.core.problem import Place
     from callsheet.core.value import Json
 
-FIELDS = frozenset(Step.__struct_fields__)
 _PLAIN = frozenset(("id", "tool", "args", "needs", "when", "for_each", "touches"))
 """Fields in whose values there is nothing to mend here but needs."""
 _CALLS = ("tool", "ask", "plan", "agent")
-_NESTED = frozenset(("function", "tool", "call", "toolcall", "action", "activity", "operator"))
-"""What others put a call into, with its name and its arguments."""
-_AROUND = frozenset(
-    ("activityoptions", "config", "execution", "executionoptions", "options", "policy", "settings")
-)
-"""What others put fields of a step into."""
 _MAY_BE_TOOLS = frozenset(("name", "type", "kind", "title", "label"))
 """Fields that may say what is called, where nothing else does."""
-_ALREADY = "The step says it already."
+_AFTER_FAILURE = frozenset(("allfailed", "onefailed", "failed", "onfailure"))
+_NO_TOOLS = frozenset(("undo", "needs", "plan", "ask"))
+"""Fields that name tools which are not the one that is called."""
+_ALREADY = "The step has one already."
+_COUNTED = ("step", "Step", "s", "S", "E", "task", "call", "result", "output", "step_", "task_")
+"""What others put before the number of a step."""
+_CONVERSIONS = {"timeout": "duration", "within": "duration", "retry": "policy"}
+_NO_VARIABLES = "What a tool is given are its `args`."
+_VARIABLES = frozenset(("env", "environment"))
+"""Elsewhere the variables of a process: the arguments, where there are no others."""
 _MOST_SHOWN = 32
 """Steps that one waits for and that are told, and patched, all together."""
 
@@ -62,6 +68,7 @@ class StepMender:
     def __init__(self, desk: Desk, tools: Tools | None) -> None:
         self._desk = desk
         self._conversions = Conversions(tools, desk.report)
+        self._calls = CallMender(desk, self._conversions)
         self._values = StepValues(desk, self._conversions)
         self._placed: tuple[list[Json], dict[str, list[int]]] = ([], {})
         self._waits: dict[int, _Waits] = {}
@@ -72,33 +79,65 @@ class StepMender:
         """What the steps are called."""
         return self._conversions.names
 
+    def is_tool(self, name: str) -> bool:
+        """Whether a name is certainly that of a tool."""
+        return self._conversions.is_tool(name)
+
+    def terms(self, said: Mapping) -> Mapping:
+        """What is said once for all steps, as the fields of a step; the rest is left out."""
+        holder: Mapping = {}
+        for name, each in said.items():
+            new, conversion = target_of(STEP, name)
+            if name in FIELDS and is_on_terms(name):
+                holder[name] = each
+            elif is_on_terms(name):
+                value, _ = self._conversions.convert(holder, each, new, conversion)
+                if value is not None:
+                    holder[new] = value
+        return holder
+
     def lacks(self, tool: str) -> bool:
         """Whether there is certainly no such tool."""
         return self._conversions.lacks(tool)
 
-    def mend(self, steps: list[Json], way: Place) -> None:
-        """Mend a list of steps: their ids first, so that what refers to them can be told."""
+    def mend(
+        self, steps: list[Json], way: Place, between: Callable[[list[Json]], None] | None = None
+    ) -> None:
+        """Mend a list of steps: their ids first, so that what refers to them can be told.
+
+        `between` is called when the ids are known.
+        """
         found = [(index, each) for index, each in enumerate(steps) if isinstance(each, dict)]
         taken = {str(step["id"]) for _, step in found if _is_id(step.get("id"))}
+        seen: dict[str, int] = {}
         for index, step in found:
-            # Nearly all of them are written as they should be.
-            is_ours = step.keys() <= FIELDS
-            if not is_ours or isinstance(step.get("tool"), dict):
-                self._unfold(step, (*way, index))
-                self._hoist(step, (*way, index))
-            if is_ours and _is_id(step.get("id")):
-                self.names.ids[str(step["id"])] = str(step["id"])
-            else:
-                self._identify(step, (*way, index), index, taken)
+            self._name(step, (*way, index), seen, taken)
+        if between is not None:
+            between(steps)
         for index, step in found:
             here = (*way, index)
             self._leave_out_caller(step, here)
-            for name in [name for name in step if name not in FIELDS]:
+            strange = [name for name in step if name not in FIELDS]
+            for name in strange:
                 self._rename_field(step, here, name, steps)
-            if not step.keys() <= _PLAIN or not isinstance(step.get("args", {}), dict):
+            if strange or not step.keys() <= _PLAIN or not _is_plain(step):
                 self._values.mend(step, here)
             elif isinstance(step.get("needs"), list):
                 self._values.mend_needs(step, here)
+
+    def _name(self, step: Mapping, way: Place, seen: dict[str, int], taken: set[str]) -> None:
+        # Nearly all of them are written as they should be.
+        is_ours, index = step.keys() <= FIELDS, way[-1]
+        assert isinstance(index, int)
+        if not is_ours or isinstance(step.get("tool"), dict):
+            self._calls.mend(step, way)
+        if is_ours and _is_id(step.get("id")):
+            self.names.ids[str(step["id"])] = str(step["id"])
+        else:
+            self._identify(step, way, index, taken)
+        if str(step["id"]) in seen:
+            self._tell_apart(step, way, seen, taken)
+        seen[str(step["id"])] = index
 
     def _leave_out_caller(self, step: Mapping, way: Place) -> None:
         """Elsewhere, `agent` says who calls the tool."""
@@ -128,73 +167,27 @@ class StepMender:
             # Hundreds before one step: each adds itself, and none repeats all the others.
             operation = patch.add((*here, "-"), first)
         told = before.listed[: _MOST_SHOWN + 1]
-        what = f"it comes after {first!r}, and does not say so"
+        what = f"it comes after {first!r}: that is written as `needs`"
         self._desk.tell(here, what, write(field("needs", told)), operation)
-
-    # Calls
-
-    def _unfold(self, step: Mapping, way: Place) -> None:
-        """`function: {name: …, arguments: …}` is a tool and its args."""
-        for name, inside in step.items():
-            if bare(name) not in _NESTED or not isinstance(inside, dict):
-                continue
-            keys = [
-                key for key in ("name", "tool", "id", "type") if isinstance(inside.get(key), str)
-            ]
-            if keys:
-                self._flatten(step, way, name, self._conversions.tool(str(inside[keys[0]])))
-            return
-
-    def _flatten(self, step: Mapping, way: Place, name: str, tool: str) -> None:
-        self._desk.begin()
-        inside = step[name]
-        assert isinstance(inside, dict)
-        given = next(
-            (key for key in inside if target_of(STEP, key)[0] == "args" or key == "args"), None
-        )
-        rest = {key: each for key, each in step.items() if key not in (name, "tool", "args")}
-        step.clear()
-        step.update({**{key: each for key, each in rest.items() if key == "id"}, "tool": tool})
-        if given is not None:
-            step["args"] = values.parsed(inside[given])
-        step.update(rest)
-        what, fix = "a tool is called by its name", write(field("tool", tool))
-        self._desk.tell((*way, name), what, fix, patch.replace(way, {**step}))
-        if given is not None:
-            before = (*way, name, given)
-            what = "the arguments of a step are its `args`"
-            self._desk.tell(before, what, "Write `args:` in the step itself.")
-            self._desk.report.moved((*way, "args"), before)
-        self._desk.report.moved((*way, "tool"), (*way, name))
-
-    def _hoist(self, step: Mapping, way: Place) -> None:
-        """`options: {timeout: …, retry: …}` are fields of the step itself."""
-        for name in [name for name in step if name not in FIELDS and bare(name) in _AROUND]:
-            inside = step[name]
-            if not isinstance(inside, dict) or not any(map(_is_on_terms, inside)):
-                continue
-            self._desk.begin()
-            items = [
-                item
-                for key, each in step.items()
-                for item in (inside.items() if key == name else ((key, each),))
-                if key == name or item[0] not in inside
-            ]
-            told = ", ".join(
-                f"`{target_of(STEP, key)[0] or key}:`" for key in inside if _is_on_terms(key)
-            )
-            step.clear()
-            step.update(items)
-            what = "what it says belongs into the step itself"
-            fix = f"Write {told} in the step, without `{name}:`."
-            self._desk.tell((*way, name), what, fix, patch.replace(way, {**step}))
-            for key in inside:
-                self._desk.report.moved((*way, key), (*way, name, key))
 
     # Ids
 
+    def _tell_apart(self, step: Mapping, way: Place, seen: dict[str, int], taken: set[str]) -> None:
+        """Two steps of one id: the second gets another, and references mean the first."""
+        old = str(step["id"])
+        tool = tool_of(step)
+        new = slug(tool.rpartition(".")[2]) if isinstance(tool, str) else ""
+        new = _free(new or old, taken)
+        taken.add(new)
+        self._desk.begin()
+        what = f"the id {old!r} is already used by {spell((*way[:-1], seen[old]))}"
+        self._desk.tell((*way, "id"), what, f"{write(field('id', new))} References mean the first.")
+        step["id"] = new
+        self.names.ids[new] = new
+        self._desk.report.doubt((*way, "id"))
+
     def _identify(self, step: Mapping, way: Place, index: int, taken: set[str]) -> None:
-        old = "id" if "id" in step else _name_for_id(step)
+        old = "id" if "id" in step else _name_for_id(step, self.is_tool)
         said = step.get(old) if old else None
         if old == "id" and _is_id(said):
             self._alias(step, str(said))
@@ -204,6 +197,9 @@ class StepMender:
         new = _free(made or _id_from(step, index), taken)
         if made:
             self.names.ids.setdefault(str(said), new)
+            if str(said).isdigit():
+                for word in _COUNTED:
+                    self.names.ids.setdefault(f"{word}{said}", new)
         if old is None:
             self._desk.add(step, way, "id", new, "it is missing")
         elif old != "id" and said == new:
@@ -229,7 +225,7 @@ class StepMender:
             if other in FIELDS or not isinstance(said, str):
                 continue
             if bare(other) in STEP_OUTPUT_NAMES or target_of(STEP, other)[0] == "id":
-                self.names.ids.setdefault(said, name)
+                self.names.ids.setdefault(said.removeprefix("$."), name)
 
     # Fields
 
@@ -240,18 +236,50 @@ class StepMender:
             return
         if self._is_tool_by_name(step, name):
             self._values.convert(step, way, name, "tool", "tool")
+        elif self._is_beside(step, way, name, new):
+            return
         elif new in ("id", "") or (new == "ask" and _is_called(step, name) and not is_person(step)):
             self._unknown(step, way, name)
         elif new == "choices" and step.get("ask") is None and _is_called(step, name):
             self._options(step, way, name, said)
+        elif self._is_said_in_full(step, way, name, new):
+            return
         elif step.get(new) is not None and not (new == "retry" and conversion == "backoff"):
             self._desk.leave_out(step, way, name, why=_ALREADY, certain=False)
         else:
             self._values.convert(step, way, name, new, conversion)
 
+    def _is_beside(self, step: Mapping, way: Place, name: str, new: str) -> bool:
+        """What is given to a process beside what it runs: arguments, where there are no others."""
+        said = step[name]
+        if new == "tool" and step.get("tool") is not None and isinstance(said, (list, dict)):
+            if "args" not in step:
+                self._values.convert(step, way, name, "args", "args")
+            return True
+        if bare(name) in _VARIABLES and (isinstance(said, str) or _has_args(step, name)):
+            self._desk.leave_out(step, way, name, why=_NO_VARIABLES, certain=False)
+            return True
+        return False
+
+    def _is_said_in_full(self, step: Mapping, way: Place, name: str, new: str) -> bool:
+        """Rules, and what happens after a failure: more than a value."""
+        said = step[name]
+        if new == "on_failure" and isinstance(said, (dict, list)):
+            self._desk.leave_out(step, way, name, why=HINTS["fallback"], certain=False)
+            return True
+        if new == "when" and isinstance(said, (dict, list)) and (text := condition_in(said)):
+            self._desk.convert(step, way, name, new, text)
+            return True
+        if new == "run_if_skipped" and bare(str(said)) in _AFTER_FAILURE and "when" not in step:
+            self._desk.convert(step, way, name, "when", "failure()", certain=False)
+            return True
+        return False
+
     def _is_aside(self, step: Mapping, way: Place, name: str, steps: list[Json]) -> bool:
         """Names for items and outputs, and what comes next: said elsewhere in a plan."""
         short, said = bare(name), step[name]
+        if short in FINAL and not _is_called(step, name):
+            return True  # what a plan gives: told when all of it is known
         if short in NEXT:
             self._next(step, way, name, steps)
             return True
@@ -268,9 +296,26 @@ class StepMender:
 
     def _is_tool_by_name(self, step: Mapping, name: str) -> bool:
         said = step[name]
-        if bare(name) not in _MAY_BE_TOOLS or _is_called(step, name) or not isinstance(said, str):
+        if not isinstance(said, str) or any(step.get(each) is not None for each in _CALLS):
             return False
-        return self._conversions.is_tool(said)
+        if bare(name) in _MAY_BE_TOOLS:
+            is_meant = bare(name) == "type" and "." in said and " " not in said
+            return not _is_called(step, name) and (is_meant or self._conversions.is_tool(said))
+        if target_of(STEP, name)[0] in _NO_TOOLS or self._names_tool(step, name):
+            return False
+        # Whatever the field is called: it is the name of a tool, to the letter, or its address.
+        is_address = ":" in said and " " not in said and self.is_tool(said)
+        return is_address or self._conversions.spec_of(said) is not None
+
+    def _names_tool(self, step: Mapping, name: str) -> bool:
+        """Whether another field, which is there for it, has the name of a tool."""
+        return any(
+            target_of(STEP, other)[0] == "tool"
+            and isinstance(said, str)
+            and self._conversions.spec_of(said) is not None
+            for other, said in step.items()
+            if other != name
+        )
 
     def _options(self, step: Mapping, way: Place, name: str, said: Json) -> None:
         if is_person(step):
@@ -288,12 +333,12 @@ class StepMender:
         near = field_for(name, FIELDS) if may_guess else None
         if near and step.get(near[0]) is None:
             if near[1]:
-                conversion = "duration" if near[0] in ("timeout", "within") else ""
+                conversion = _CONVERSIONS.get(near[0], "")
                 self._values.convert(step, way, name, near[0], conversion)
             else:
                 self._desk.rename(step, way, name, near[0], certain=False)
         elif is_noise:
-            why = "Steps run at once as far as they can." if short == "parallel" else ""
+            why = "Steps run in parallel as far as possible." if short == "parallel" else ""
             self._desk.leave_out(step, way, name, why=why)
         elif short in HINTS:
             self._desk.leave_out(step, way, name, why=HINTS[short], certain=False)
@@ -323,20 +368,20 @@ def _is_id(said: Json) -> bool:
     return isinstance(said, str) and bool(ids.STEP_ID.match(said))
 
 
-def _is_on_terms(name: str) -> bool:
-    """Whether a field says how a step is carried out, and not what it calls."""
-    meant = name if name in FIELDS else target_of(STEP, name)[0]
-    return meant in ("timeout", "within", "retry", "on_failure", "approval", "priority", "cache")
-
-
 def _is_called(step: Mapping, name: str) -> bool:
     return any(step.get(each) is not None for each in _CALLS) or any(
         target_of(STEP, other)[0] == "tool" for other in step if other != name
     )
 
 
-def _name_for_id(step: Mapping) -> str | None:
-    return next((name for name in step if target_of(STEP, name)[0] == "id"), None)
+def _name_for_id(step: Mapping, is_tool: Callable[[str], bool]) -> str | None:
+    named = [name for name in step if target_of(STEP, name)[0] == "id"]
+    if named[1:]:
+        # Where one of several is a tool, and nothing else is, it is the tool.
+        called = any(target_of(STEP, name)[0] == "tool" or name in _CALLS for name in step)
+        others = [name for name in named if called or not is_tool(str(step[name]))]
+        named = others or named
+    return named[0] if named else None
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -354,3 +399,17 @@ def _id_from(step: Mapping, index: int) -> str:
     tool = tool_of(step)
     last = slug(tool.rpartition(".")[2]) if isinstance(tool, str) else ""
     return last or f"step_{index + 1}"
+
+
+def _has_args(step: Mapping, name: str) -> bool:
+    return any(
+        other == "args" or target_of(STEP, other)[0] == "args" for other in step if other != name
+    )
+
+
+def _is_plain(step: Mapping) -> bool:
+    return (
+        isinstance(step.get("args", {}), dict)
+        and isinstance(step.get("when", ""), str)
+        and not isinstance(step.get("needs"), str)
+    )

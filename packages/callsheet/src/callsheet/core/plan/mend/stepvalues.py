@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet.core import patch
+from callsheet.core import ids, patch
 from callsheet.core.plan.mend import values
+from callsheet.core.plan.mend.conditions import condition_in
+from callsheet.core.plan.mend.conversions import retry_policy
 from callsheet.core.plan.mend.desk import target_of, write
 from callsheet.core.plan.mend.names import bare
 from callsheet.core.plan.mend.synonyms import HINTS, PEOPLE, RETRY, RETRY_NOISE, STEP_FAILURE, UNDO
@@ -51,14 +53,10 @@ class StepValues:
             fix = "Leave it out. A question is `ask`, and no tool."
             here = (*way, "tool")
             self._desk.tell(here, "a question calls no tool", fix, patch.remove(here))
+        self._mend_texts(step, way)
         if isinstance(step.get("needs"), list):
             self.mend_needs(step, way)
-        for name in ("timeout", "within", "cache"):
-            said = step.get(name)
-            if isinstance(said, str) and values.is_foreign_duration(said):
-                self._desk.convert(step, way, name, name, values.duration(said))
-        if isinstance(step.get("choices"), str):
-            self.convert(step, way, "choices", "choices", "choices")
+        self._mend_lists(step, way)
         self._mend_words(step, way)
         self._mend_args(step, way)
         retry = step.get("retry")
@@ -67,19 +65,53 @@ class StepValues:
         if step.get("undo") is not None:
             self._mend_undo(step, way)
 
+    def _mend_texts(self, step: Mapping, way: Place) -> None:
+        """Texts that stand for a list, a flag or a duration."""
+        needs = step.get("needs")
+        if isinstance(needs, str) and not ids.STEP_ID.match(needs):
+            self._desk.convert(step, way, "needs", "needs", self._conversions.needs(needs))
+        cached = values.flag(step["cache"]) if isinstance(step.get("cache"), str) else None
+        if cached is not None:
+            self._desk.convert(step, way, "cache", "cache", cached)
+        for name in ("timeout", "within", "cache"):
+            said = step.get(name)
+            if isinstance(said, str) and values.is_foreign_duration(said):
+                self._desk.convert(step, way, name, name, values.duration(said))
+        if isinstance(step.get("choices"), str):
+            self.convert(step, way, "choices", "choices", "choices")
+
+    def _mend_lists(self, step: Mapping, way: Place) -> None:
+        """Rules where there is one value here."""
+        if isinstance(step.get("when"), (list, dict)) and (text := condition_in(step["when"])):
+            self._desk.convert(step, way, "when", "when", text)
+        if isinstance(step.get("retry"), list):
+            meant = retry_policy(step["retry"])
+            if meant != step["retry"]:
+                self._desk.convert(step, way, "retry", "retry", meant)
+
     def _mend_args(self, step: Mapping, way: Place) -> None:
         args = step.get("args")
-        if args is not None and not isinstance(args, dict):
+        if isinstance(args, dict):
+            self._mend_keys(args, (*way, "args"))
+            unboxed, _ = self._conversions.args(step, args)
+            if unboxed != args:
+                self._desk.convert(step, way, "args", "args", unboxed)
+        elif args is not None:
             meant, certain = self._conversions.args(step, args)
             if isinstance(meant, dict):
                 self._desk.convert(step, way, "args", "args", meant, certain=certain)
 
+    def _mend_keys(self, args: Mapping, way: Place) -> None:
+        """`text.$` says that a path follows; here that is said by `${…}`."""
+        for name in [name for name in args if name.endswith(".$") and name[:-2] not in args]:
+            self._desk.rename(args, way, name, name[:-2])
+
     def mend_needs(self, step: Mapping, way: Place) -> None:
         """Put the ids that steps have here where others stand."""
-        needs, ids = step["needs"], self._conversions.names.ids
+        needs, known = step["needs"], self._conversions.names.ids
         assert isinstance(needs, list)
         for index, need in enumerate(needs):
-            meant = ids.get(str(need))
+            meant = known.get(str(need))
             if meant is not None and meant != need:
                 here = (*way, "needs", index)
                 operation = patch.replace(here, meant)

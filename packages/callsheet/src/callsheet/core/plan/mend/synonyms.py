@@ -16,7 +16,8 @@ def _set(words: str) -> frozenset[str]:
 
 
 PLAN_WRAPPERS = _set(
-    "callsheetplan chain dag flow graph pipeline plan playbook spec workflow workflowdefinition"
+    "callsheetplan chain dag definition flow graph pipeline plan playbook process spec template "
+    "workflow workflowdefinition"
 )
 """What a whole plan is put into, one level down."""
 
@@ -24,12 +25,17 @@ PLAN = _inverted(
     {
         "steps": (
             "tasks jobs nodes stages actions activities toolcalls calls plan workflow "
-            "functioncalls tooluses operations sequence step todo commands states"
+            "functioncalls tooluses operations sequence step todo commands states services "
+            "templates plays blocks"
         ),
-        "name": "workflowname dagid title id planname pipelinename workflowid planid jobname",
+        "name": (
+            "workflowname dagid title id planname pipelinename workflowid planid jobname flow "
+            "flowname generatename namespace"
+        ),
         "inputs": (
             "params parameters vars variables args arguments env input inputvariables inputschema "
-            "environment config inputparameters defaults context state stateschema"
+            "environment config inputparameters defaults context state stateschema variable "
+            "extravars varsprompt"
         ),
         "output": (
             "outputs result results return returns outputkey finaloutput finalanswer "
@@ -46,14 +52,16 @@ PLAN = _inverted(
         "on_cancel": "oncancellation oncancelled onabort",
         "budget": "limits maxcost costlimit maxbudget spendlimit maxusd costs",
         "callsheet": "version apiversion schemaversion formatversion callsheetversion",
-        "description": "summary desc goal objective doc purpose",
+        "description": "summary desc goal objective doc purpose comment task",
     }
 )
 """Of the plan. `plan` and `workflow` are the steps where they hold a list."""
 
 PLAN_NOISE = _set(
-    "author catchup created createdat explanation kind meta metadata owner parallel "
-    "paralleltoolcalls rationale reasoning schema tags thought thoughts type"
+    "active author catchup maxactiveruns created createdat entry entrypoint explanation "
+    "finishpoint hosts kind meta "
+    "metadata owner parallel paralleltoolcalls pindata rationale reasoning schema settings stages "
+    "start startat tags thought thoughts type"
 )
 """Left out without loss."""
 
@@ -61,28 +69,33 @@ STEP = _inverted(
     {
         "id:id": (
             "name step stepid taskid toolcallid callid nodeid activityid jobid ref stepname "
-            "taskname key slug stepnumber nodename identifier actionid"
+            "taskname key slug stepnumber nodename identifier actionid taskreferencename refname "
+            "job stage"
         ),
         "tool:tool": (
             "uses function action activity activityname operator toolname call method task fn "
             "functionname op actionname tooltouse activitytype invoke command toolid handler "
-            "service run calltool usetool recipientname"
+            "service run calltool usetool recipientname template taskref toolref callable "
+            "pythoncallable functioncall tools script"
         ),
         "args:args": (
             "input inputs params parameters with arguments kwargs opkwargs toolinput actioninput "
             "toolargs toolarguments payload data argument arg functionargs toolparameters "
-            "toolparams inputparameters opargs variables body"
+            "toolparams inputparameters opargs variables body env environment templatesdict props"
         ),
         "needs:needs": (
             "dependson dependencies depends dependency requires after upstream runafter waitfor "
             "prerequisites previous upstreamtaskids follows afterstep need require waitson "
-            "startafter upstreamtasks deps parents await awaits"
+            "startafter upstreamtasks deps parents await awaits setupstream predecessors context"
         ),
-        "when": "if condition runif onlyif conditions cond guard runwhen executeif runcondition",
+        "when": (
+            "if condition runif onlyif conditions cond guard runwhen executeif runcondition rules "
+            "whenexpressions"
+        ),
         "when:negated": "skipif unless skipwhen ifnot",
         "for_each": (
             "loop foreach withitems items iterate map each iterateover expand loopover forall over "
-            "mapover repeatfor forin"
+            "mapover repeatfor forin withparam itemspath withlist iterator foreachitem"
         ),
         "for_each:matrix": "strategy matrix",
         "ask": (
@@ -94,11 +107,12 @@ STEP = _inverted(
         ),
         "undo:undo": (
             "rollback compensate compensation compensatewith revert onrollback undowith "
-            "compensationactivity compensatingaction reverse undoaction undotool"
+            "compensationactivity compensatingaction reverse undoaction undotool rollbackconfig "
+            "rollbackwith"
         ),
         "retry:retries": "retries maxretries retrycount numretries retrylimit retrytimes",
-        "retry:attempts": "attempts maxattempts maximumattempts retryattempts tries",
-        "retry": "retrypolicy retryoptions retryconfig retrystrategy",
+        "retry:attempts": "attempts maxattempts maximumattempts retryattempts tries maxtries",
+        "retry:policy": "retrypolicy retryoptions retryconfig retrystrategy",
         "retry:backoff": (
             "retrydelay retryinterval retrybackoff retrywait delaybetweenretries retrydelayseconds"
         ),
@@ -107,10 +121,12 @@ STEP = _inverted(
             "maxruntime timeoutduration"
         ),
         "within:duration": "scheduletoclosetimeout totaltimeout overalltimeout",
-        "timeout:seconds": "timeoutseconds timeoutsec timeoutsecs timeouts timeoutins",
-        "timeout:minutes": "timeoutminutes timeoutmin timeoutmins",
+        "timeout:seconds": "timeoutseconds timeoutsec timeoutsecs timeouts timeoutins "
+        "timeoutinseconds",
+        "timeout:minutes": "timeoutminutes timeoutmin timeoutmins timeoutinminutes",
         "timeout:milliseconds": "timeoutms timeoutmillis timeoutmilliseconds",
         "timeout:hours": "timeouthours",
+        "retry:restart": "restart restartpolicy",
         "on_failure": (
             "onerror onfail errorhandling errorpolicy onexception failurepolicy catch "
             "errorstrategy onfailureaction"
@@ -121,7 +137,8 @@ STEP = _inverted(
         ),
         "approval:approval": (
             "requiresapproval requireapproval needsapproval humanapproval manualapproval "
-            "approvalrequired confirm confirmation requiresconfirmation approve humanintheloop"
+            "approvalrequired manual confirm confirmation requiresconfirmation approve "
+            "humanintheloop"
         ),
         "idempotent:flag": "isidempotent safetoretry retrysafe",
         "destructive:flag": "isdestructive dangerous irreversible",
@@ -139,16 +156,18 @@ STEP = _inverted(
 """Of a step."""
 
 STEP_NOISE = _set(
-    "agent async background backoffcoefficient comment description displayname expectedoutput "
-    "explanation index kind name note notes order parallel purpose rationale reasoning "
-    "maxiterations observation returndirect role shell status stepname stream strict tags thought "
-    "thoughts title toolchoice type verbose why"
+    "agent async background backoffcoefficient color comment dependsonpast description displayname "
+    "end executeonce expectedoutput heartbeat heartbeattimeout height icon "
+    "explanation index isend kind name note notes order owner parallel position purpose rationale "
+    "reasoning retryonfail maxiterations observation returndirect role shell status stepname "
+    "stream strict tags "
+    "thought thoughts title toolchoice type typeversion verbose why width x y"
 )
 """Left out without loss: a step runs as soon as it can, and is what it calls."""
 
 STEP_OUTPUT_NAMES = _set(
     "assignto bind output outputkey outputname outputs outputvar outputvariable register "
-    "resultkey resultvariable saveas storeas storeresultas variable"
+    "result resultkey resultpath resultvariable saveas setresult storeas storeresultas variable"
 )
 """A name of its own for what a step gives."""
 
@@ -160,18 +179,19 @@ NEXT = _set("downstream goto next nextstep nextsteps onsuccess ontransition then
 
 RETRY = _inverted(
     {
-        "attempts": "maxattempts maximumattempts max count times limit tries attempt total",
-        "attempts:plus_one": "maxretries retries numretries retrycount",
+        "attempts": "maxattempts maximumattempts count times tries attempt total",
+        "attempts:plus_one": "maxretries retries numretries retrycount max limit",
         "backoff:duration": (
             "delay initialinterval interval wait backoffseconds retrydelay initialdelay "
-            "delayseconds minbackoff initialbackoff waitseconds sleep"
+            "delayseconds minbackoff initialbackoff waitseconds sleep intervalseconds duration"
         ),
         "max_backoff:duration": "maximuminterval maxinterval maxdelay maxwait maxdelayseconds",
     }
 )
 RETRY_NOISE = _set(
-    "backoffcoefficient backofffactor backoffmultiplier backofftype exponential "
-    "exponentialbackoff exponentialbase factor jitter multiplier policy strategy type"
+    "backoffcoefficient backofffactor backoffmultiplier backoffrate backofftype errorequals "
+    "exponential exponentialbackoff exponentialbase factor jitter jitterstrategy multiplier "
+    "nonretryableerrors nonretryableerrortypes on policy retryon retrypolicy strategy type when"
 )
 BUDGET = _inverted(
     {
@@ -217,8 +237,8 @@ TYPES = _inverted(
         "integer": "int long",
         "number": "float double decimal num",
         "boolean": "bool",
-        "array": "list",
-        "object": "dict map mapping json",
+        "array": "list tuple set sequence",
+        "object": "dict map mapping json struct record",
         "null": "none",
     }
 )
@@ -243,12 +263,14 @@ STEP_ROOTS = _set(
 )
 """What stands before the name of a step."""
 
-ITEM_ROOTS = _set("_ each each.value element it item loop.item loop.value matrix this")
+ITEM_ROOTS = _set(
+    "_ current each entry each.value element it item items loop.item loop.value matrix this"
+)
 """Other words for the item of a `for_each`."""
 
 WRAPPERS = _set(
-    "answer body content data json observation out outcome output outputs payload response "
-    "result results return return_value returnvalue signal value xcom"
+    "answer body content data json observation out outcome output outputs parameters payload "
+    "response result results return return_value returnvalue signal value xcom"
 )
 """What others put between a step and the fields of its output."""
 
@@ -286,10 +308,10 @@ HINTS = {
     word: hint
     for words, hint in (
         (
-            "on schedule scheduleinterval cron trigger triggers startdate event events",
-            "A plan is started; what starts it does not stand in it.",
+            "on schedule scheduleinterval cron trigger triggers startdate event events timetable",
+            "A plan does not say when it is started.",
         ),
-        ("defaultargs runson container image", "Each step says it for itself."),
+        ("runson container image hosts become", "Write it in each step."),
         ("permissions secrets", "A secret is ${secrets.NAME} in the args of a step."),
         (
             "onfailurecallback onerrorcallback",
@@ -300,10 +322,13 @@ HINTS = {
             "How many calls run at once is `concurrency` of the plan.",
         ),
         (
-            "fallback fallbacks oncatch",
+            "fallback fallbacks oncatch catch rescue onfailurestep errorhandler",
             "Write a step that looks at what became of it: `${outcomes.ID.state}`.",
         ),
-        ("else otherwise switch branches", "Write a step with the opposite `when`."),
+        (
+            "else otherwise switch branches conditionaledges choices default",
+            "Each step says itself when it runs, with `when`; the opposite is `when: ${!(…)}`.",
+        ),
         (
             "while until repeat",
             "A plan has no loops but `for_each`; steps can be added to an open run instead.",
@@ -325,3 +350,70 @@ SAYINGS = _set("content message role text type")
 
 FINAL = _set("answer done end final finalanswer finish join output respond return")
 """What others call as if it were a tool, and is the plan's output."""
+
+ENVELOPES = _set("candidates choices completion content message messages output parts response")
+"""What stands around the calls that a model answers with."""
+
+CALLS_OF_MODELS = _set("function functioncall toolcall tooluse")
+"""What a model's call stands in, with its name and its arguments."""
+
+RESOURCES = _set("resource resources")
+"""Calls by the tool, then by their name."""
+
+GROUPED = _set("activities actions block blocks branches jobs parallel stages steps tasks sequence")
+"""What holds the steps of a job, a stage or a block."""
+
+IN_PARALLEL = _set("branches jobs parallel")
+"""Those in which the steps do not wait for each other."""
+
+DEFAULTS = _set("activitydefaults defaultargs defaultoptions stepdefaults taskdefaults")
+"""What every step says of itself, said once."""
+
+OUTCOMES = {
+    word: meant
+    for meant, words in (
+        ("succeeded", "success succeeded successful completed complete ok passed done finished"),
+        ("failed", "failure failed error errored failing"),
+        ("skipped", "skipped omitted"),
+        ("cancelled", "cancelled canceled aborted"),
+    )
+    for word in words.split()
+}
+"""What others say became of a step."""
+
+OUTCOME_FIELDS = _set("conclusion outcome result state status")
+"""Where others say it."""
+
+EDGES = _set("connections dependencies edges links order taskdependencies transitions")
+"""What comes before what, said beside the steps."""
+
+CHOOSING = _set("branches cases choices conditions rules switch")
+"""Where others have a step that only says which one is next."""
+
+COMPARED = {
+    **dict.fromkeys(("stringequals", "booleanequals", "numericequals", "equals", "eq"), "=="),
+    **dict.fromkeys(("numericgreaterthan", "stringgreaterthan", "gt", "greaterthan"), ">"),
+    **dict.fromkeys(("numericgreaterthanequals", "gte", "ge"), ">="),
+    **dict.fromkeys(("numericlessthan", "stringlessthan", "lt", "lessthan"), "<"),
+    **dict.fromkeys(("numericlessthanequals", "lte", "le"), "<="),
+    **dict.fromkeys(("notequals", "ne", "neq"), "!="),
+}
+"""Comparisons that have a name elsewhere."""
+
+FROM_OUTSIDE = _set(
+    "dag_run.conf github.event.inputs inputs inputs.parameters parameters params var.value vars "
+    "workflow.input workflow.inputs workflow.parameters"
+)
+"""What surely stands before the name of an input."""
+
+NESTED = _set(
+    "action activity call function functioncall operator taskref templateref tool toolcall toolref "
+    "uses"
+)
+"""What others put a call into, with its name and its arguments."""
+
+AROUND = _set("activityoptions config deploy execution executionoptions options policy settings")
+"""What others put fields of a step into."""
+
+NOTHING = _set("fail pass succeed success failure end done noop dummy start")
+"""Kinds of steps that call nothing."""

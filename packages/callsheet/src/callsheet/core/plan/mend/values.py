@@ -17,7 +17,14 @@ _AMOUNT = re.compile(
 )  # fmt: skip
 _OURS = re.compile(r"[0-9]+(?:\.[0-9]+)?\s*(?:ms|s|m|h|d)\Z")
 _ISO = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?\Z", re.IGNORECASE)
+_PARTS = re.compile(
+    r"(?:(\d+)\s*d)?\s*(?:(\d+)\s*h)?\s*(?:(\d+)\s*m(?:in)?)?\s*(?:(\d+(?:\.\d+)?)\s*s)?\Z"
+)
+"""`1h30m`, `10m0s`."""
 _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})\Z")
+_NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+)  # fmt: skip
 _YES = frozenset(("yes", "true", "on", "required", "always", "manual", "human", "1"))
 _NO = frozenset(("no", "false", "off", "never", "none", "0"))
 _MONEY = re.compile(r"\$?\s*(\d+(?:\.\d+)?)\s*(?:usd|dollars?|\$)?\Z", re.IGNORECASE)
@@ -38,6 +45,8 @@ def _duration_in(text: str) -> Json:
         unit = found[2].lower()
         return f"{found[1]}{'ms' if unit.startswith(('ms', 'milli')) else unit[0]}"
     if (found := _ISO.match(text)) and any(found.groups()):
+        return _spelled(*(float(part or 0) for part in found.groups()))
+    if (found := _PARTS.match(text)) and any(found.groups()):
         return _spelled(*(float(part or 0) for part in found.groups()))
     if found := _CLOCK.match(text):
         return _spelled(0, float(found[1] or 0), float(found[2]), float(found[3]))
@@ -81,6 +90,8 @@ def number(value: Json) -> Json:
     if isinstance(value, bool) or not isinstance(value, str):
         return None if isinstance(value, bool) else value
     text = value.strip().replace(",", "")
+    if text.lower() in _NUMBERS:
+        return _NUMBERS.index(text.lower())
     if re.fullmatch(r"[-+]?\d+", text):
         return int(text)
     return (
@@ -127,3 +138,33 @@ def parsed(value: Json) -> Json:
             return value
         return found
     return value
+
+
+def pairs(value: Json) -> Json:
+    """A mapping that was written as a list of pairs, or as `a=1 b=2`."""
+    if isinstance(value, list) and value:
+        if all(isinstance(each, str) and _PAIR.match(each) for each in value):
+            return {each.partition("=")[0].strip(): _bare(each) for each in map(str, value)}
+        named = [each for each in value if isinstance(each, dict) and _KEYS[0] in each]
+        if len(named) == len(value) and all(len(each.keys() & _VALUES) == 1 for each in named):
+            return {
+                str(each["name"]): next(each[key] for key in each if key in _VALUES)
+                for each in named
+            }
+    if isinstance(value, str) and (found := _ASSIGNED.findall(value)):
+        whole = " ".join(f"{name}={said}" for name, said in found)
+        if "".join(whole.split()) == "".join(value.split()):
+            return {name: _bare(f"={said}") for name, said in found}
+    return value
+
+
+def _bare(each: str) -> Json:
+    said = each.partition("=")[2].strip()
+    counted = number(said)
+    return said.strip("'\"") if counted is None or not said else counted
+
+
+_PAIR = re.compile(r"\s*[A-Za-z_]\w*=", re.ASCII)
+_ASSIGNED = re.compile(r"([A-Za-z_]\w*)=(\"[^\"]*\"|'[^']*'|\{\{.*?\}\}|\S+)")
+_KEYS = ("name",)
+_VALUES = frozenset(("value", "valuefrom", "default"))
