@@ -28,10 +28,10 @@ from callsheet_studio.shots.cues import (
 )
 from callsheet_studio.shots.scenes import names_any
 from callsheet_studio.shots.wording import (
+    card_with,
     close_on,
     details_of,
     faces_of,
-    german,
     leading_noun,
     sentence,
     view_of,
@@ -236,9 +236,13 @@ class Director(msgspec.Struct, frozen=True):
     def _card(self, moment: Moment, scene: Scene) -> Moment:
         """Where we are, as a card."""
         name = slug_card(scene.heading) or scene.place
-        label = "Eine Tafel" if german(self.language) else "A card"
         return replace(
-            moment, role="card", text=f"{label}: {name}.", subject=name, figures=(), fact=True
+            moment,
+            role="card",
+            text=card_with(name, self.language),
+            subject=name,
+            figures=(),
+            fact=True,
         )
 
     def _held(
