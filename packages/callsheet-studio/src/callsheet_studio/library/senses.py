@@ -2,7 +2,7 @@
 
 A lock may be a canal's, a research ship is no liner, and a half-empty fridge is no closed one.
 Where neither the sentence nor the brief has a word of the meaning that is drawn, nothing is drawn.
-All are data, in a file for each language.
+All are data, beside the grammar of each language.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Sense(msgspec.Struct, frozen=True):
 @cache
 def sense(language: str) -> Sense:
     """The senses and kinds of a language."""
-    senses, kinds = _table("senses", language), _table("kinds", language)
+    senses = kinds = _table(language)
     return Sense(
         needs={word: tuple(told.split()) for word, told in senses["needs"].items()},
         unless={name: tuple(told.split()) for name, told in senses["unless"].items()},
@@ -61,9 +61,10 @@ def sense(language: str) -> Sense:
     )
 
 
-def _table(folder: str, language: str) -> dict[str, Any]:
-    file = files("callsheet_studio.library").joinpath(f"{folder}/{language}.toml")
-    return rtoml.loads(file.read_text("utf-8"))
+def _table(language: str) -> dict[str, Any]:
+    file = files("callsheet_studio.library").joinpath(f"grammar/{language}.toml")
+    found: dict[str, Any] = rtoml.loads(file.read_text("utf-8"))["senses"]
+    return found
 
 
 def is_meant(text: Text, at: int, length: int, name: str, noun: str, about: str = "") -> bool:
