@@ -11,6 +11,7 @@ _TELEPHONE = re.compile(
     r"(?i)[\s:,]*(?:\b(?:on|at|under|unter|auf|tel\.?|telefon)\b)?[\s:]*"
     r"\+?(?:\d[ /()-]{0,2}){6,}\d\s*[.!]?\Z"
 )
+_BETWEEN = re.compile(r"(?<=[.!?\u2026])(?<!\b[A-Z]\.)(?<!\b[DM]r\.)\s+")
 _STOPS = (".", "!", "?", "\u2026", ";", ":", ",", "\u2014", "\u2013")
 _ENDS = _STOPS[:4]
 _QUOTES = "\"'\u201d\u2019\u00bb)]"
@@ -47,6 +48,11 @@ _FEW, _MANY = 3, 12
 def aloud(text: str) -> str:
     """A text without the telephone number that it ends with: that is read, and never said."""
     return _TELEPHONE.sub("", text) or text
+
+
+def sentences(text: str) -> list[str]:
+    """A text where its sentences end: half a sentence hangs in the air."""
+    return _BETWEEN.split(text)
 
 
 def clauses(text: str) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from callsheet_studio.model.base import Inferred
 if TYPE_CHECKING:
     from callsheet_studio.brief.tongue import Tongue
     from callsheet_studio.model.brief import OwnShot
+    from callsheet_studio.script.own.told import Told
 
 Values = dict[str, object]
 """By key, as `content.duration`: what the model holds."""
@@ -153,6 +154,9 @@ class _Filling:
         if shots := self._shots:
             total = sum(shot.seconds or _USUAL_SHOT for shot in shots)
             self._fill("content.duration", float(total), "your shots take as long")
+        elif told := self._screenplay():
+            why = "the title page says so" if told.is_said else "your script takes as long"
+            self._fill("content.duration", float(told.seconds), why)
         elif script := self._text("content.script"):
             words = spoken_words(script, self._text("content.language"))
             seconds = math.ceil(words * 60 * SLACK / MEDIUM / _STEP) * _STEP
@@ -160,6 +164,12 @@ class _Filling:
             self._fill("content.duration", float(max(seconds, 3 * _STEP)), why)
         seconds = SECONDS[self._type]
         self._fill("content.duration", float(seconds), f"usual for the type {self._type}")
+
+    def _screenplay(self) -> Told | None:
+        from callsheet_studio.script.own.told import told_in
+
+        script = self._text("content.script")
+        return told_in(script, self._text("content.language")) if script else None
 
     def structure(self) -> None:
         seconds = cast("float", self.values["content.duration"])
@@ -208,6 +218,9 @@ class _Filling:
     # What it says
 
     def cta(self) -> None:
+        told = self._screenplay() if self._lacks("message.cta") else None
+        if told and told.call:
+            self._fill("message.cta", told.call, "your script ends on it")
         brand = self._text("message.brand")
         named, bare = CALLS[self._tongue][self._type]
         call = named.format(brand=brand) if brand else bare

@@ -30,7 +30,7 @@ from callsheet_studio.draw.style import FilmStyle, style_of
 from callsheet_studio.draw.subjects import paint_subject
 from callsheet_studio.draw.text import unwritable
 from callsheet_studio.draw.things import PLINTH, Scene
-from callsheet_studio.library import drawn_as
+from callsheet_studio.library import drawn_as, weather_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -239,6 +239,7 @@ def _scene(
             shot.subject,
             shot.action,
             *shot.set.props,
+            weather_in(shot.set.heading),
             shot.lighting.time_of_day,
             style.look,
             *((kind,) if kind else ()),

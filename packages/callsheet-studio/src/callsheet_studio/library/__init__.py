@@ -13,8 +13,10 @@ from callsheet_studio.library.finding import (
     light_of,
     place_at_front,
     place_in,
+    slug_card,
     stays_at_hour,
     time_of_day,
+    weather_in,
 )
 from callsheet_studio.library.persons import form_of, in_group, outfit
 from callsheet_studio.library.shelves import (
@@ -79,8 +81,10 @@ __all__ = [
     "presets",
     "sets",
     "sizes",
+    "slug_card",
     "stays_at_hour",
     "time_of_day",
     "variant",
     "variants_in",
+    "weather_in",
 ]

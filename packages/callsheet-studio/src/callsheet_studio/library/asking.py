@@ -13,7 +13,8 @@ import msgspec
 
 from callsheet_studio.library.facts import Figure, listed_in
 from callsheet_studio.library.mentions import Text, grammar, read
-from callsheet_studio.library.naming import Named, named
+from callsheet_studio.library.naming import Named, named, place_named
+from callsheet_studio.library.senses import other_meaning
 from callsheet_studio.library.shelves import given_names, people
 from callsheet_studio.library.things import catalog, named_things, states_in, with_state
 
@@ -63,6 +64,8 @@ class Film(msgspec.Struct, frozen=True):
     """A thing that the product would be by its noun alone: a flask is no bottle of wine."""
     meant: tuple[tuple[str, str], ...] = ()
     """What a thing is in a film that speaks of something else besides; nothing: has no drawing."""
+    about: str = ""
+    """All that the brief says: it tells which meaning of a word is meant."""
 
     def means(self, text: str) -> bool:
         """Whether a sentence speaks of the product: by its name, its noun, or as `it`."""
@@ -76,7 +79,7 @@ class Film(msgspec.Struct, frozen=True):
 
 def asked(text: str, film: Film) -> tuple[Asked, ...]:
     """The pictures that a sentence asks for, the best first; the last is a card with the fact."""
-    told = named(text, film.language)
+    told = named(text, film.language, film.about)
     things = _things(text, told, film)
     found: list[Asked] = []
     if len(told.steps) >= _FEWEST_STEPS:
@@ -84,7 +87,8 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
     if told.figure:
         beside = things[:1] or _beside(told.figure)
         found.append(Asked("number", beside, figure=told.figure))
-    if told.online:
+    others = set(named_things(text)) - _DEVICES
+    if told.online and not (others or _COLOURS.search(text)):
         device = next(
             (each for each in told.things if each in ("laptop", "tablet", "phone")), "phone"
         )
@@ -99,11 +103,17 @@ def asked(text: str, film: Film) -> tuple[Asked, ...]:
         found.append(Asked("people", things[:1] or (film.product,) * bool(ridden), people=seen))
     if items := listed_in(text):
         found.append(Asked("list", steps=items))
-    if told.place and told.place != "open_air":
+    if told.place and told.place != "open_air" and place_named(text, stays=True) == told.place:
         found.append(Asked("place", place=told.place))
     return (*found, Asked("fact"))
 
 
+_DEVICES = frozenset(("phone", "laptop", "tablet", "screen"))
+_COLOURS = re.compile(
+    r"(?i)\b(?:red|green|amber|yellow|blue|rot\w*|gr\u00fcn\w*|gelb\w*|blau\w*|swipe\w*|"
+    r"wisch\w*|traffic light|ampel)\b"
+)
+"""What a screen is said to show that no drawn screen does."""
 _RIDDEN = frozenset(("bicycle", "cargo_bike"))
 _RIDE = re.compile(r"(?i)\b(?:ride|rides|riding|fahren|f\u00e4hrt)\b")
 """Whoever rides, in a film about bicycles, rides one."""
@@ -201,7 +211,7 @@ def _things(text: str, told: Named, film: Film) -> tuple[str, ...]:
     meant = dict(film.meant)
     names = [film.product if each == film.instead else each for each in told.things]
     names = list(dict.fromkeys(each for name in names if (each := meant.get(name, name))))
-    names.sort(key=lambda each: each in _AROUND)
+    names.sort(key=lambda each: each in AROUND)
     if film.means(text) and film.product not in names:
         names.insert(0, film.product)
     stated = [with_state(name, _around(text, name, film)) for name in names[:_MOST_THINGS]]
@@ -243,6 +253,7 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
         for name, (special, words) in _SPECIAL.items()
         if re.search(rf"(?i)\b(?:{words})\b", whole)
     )
+    meant += tuple((name, "") for name in catalog() if other_meaning(name, whole))
     title, core, *others = told if len(told) > 1 else (*told, *told)
     for text, again in (
         (core, ()),
@@ -250,7 +261,7 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
         *((each, (core,)) for each in others),
     ):
         front = " ".join(text.split()[:_SUBJECT])
-        for name in named_things(front):
+        for name in named_things(front, whole):
             # A title may be a figure of speech: what it names is named again, or it is none.
             told_again = any(name in named_things(each) for each in again)
             told_again = told_again or (text is core and _is_subject(front, name))
@@ -259,8 +270,8 @@ def film_of(told: tuple[str, ...], language: str, brand: str) -> Film:
             special = dict(meant).get(name, name)
             noun = _noun(front, name) if special else ""
             instead = name if special != name else ""
-            return Film(language, special, noun, brand, instead=instead, meant=meant)
-    return Film(language, brand=brand, meant=meant)
+            return Film(language, special, noun, brand, instead=instead, meant=meant, about=whole)
+    return Film(language, brand=brand, meant=meant, about=whole)
 
 
 def _is_subject(text: str, name: str) -> bool:
@@ -320,7 +331,7 @@ _SPECIAL = {
     "lamp": ("", r"street ?(?:lights?|lamps?)|stra\u00dfen(?:lampe|laterne)\w*"),
 }
 """What a thing is when the film speaks of something else besides; nothing: it has no drawing."""
-_AROUND = frozenset(("sun", "cloud", "tree", "door", "window", "house", "table", "chair"))
+AROUND = frozenset(("sun", "cloud", "tree", "door", "window", "house", "table", "chair"))
 """What is named with something else, and says less than that."""
 _SUBJECT = 6
 """Words within which a title or a core message says what it is about."""
@@ -346,4 +357,4 @@ def _noun(text: str, name: str) -> str:
     return ""
 
 
-__all__ = ["Asked", "Film", "asked", "catalog", "film_of", "states_in"]
+__all__ = ["AROUND", "Asked", "Film", "asked", "catalog", "film_of", "states_in"]

@@ -192,6 +192,10 @@ def _share(text: str, *, german: bool) -> Iterator[Figure]:
 def _price(text: str, *, german: bool) -> Iterator[Figure]:
     for match in re.finditer(rf"([€$£])\s?({_BARE}){_PER}", text, re.IGNORECASE):
         yield Figure("price", f"{match[1]}{match[2]}", _tail(match[0], match[2]), _number(match[2]))
+    for match in re.finditer(
+        r"(?i)(?<![\w.,£$€])(\d+[.,]\d\d)\s((?:a|per|pro|im) [^\W\d_]+)", text
+    ):
+        yield Figure("price", match[1], match[2], _number(match[1]))
     for match in re.finditer(rf"({_DIGITS})\s?({_MONEY})(?!\w){_PER}", text, re.IGNORECASE):
         unit = match[0][len(match[1]) :].strip()
         yield Figure("price", match[1], unit, _number(match[1]))
@@ -237,10 +241,60 @@ def _counted(text: str, *, german: bool) -> Iterator[Figure]:
         more = re.match(r"\s+([a-z]{3,}s)\b", text[match.end() :])
         if not german and more and " " not in unit and not unit.endswith("s"):
             unit = f"{unit} {more[1]}"
+        if german and _DATIVE.search(text[: match.start()]):
+            unit = _nominative(unit)
         yield Figure("number", match[1], _base(unit), _number(match[1]))
 
 
+_DATIVE = re.compile(
+    r"(?i)\b(?:mit|von|bei|nach|seit|aus|zu|in|auf|vor|unter|an|neben|zwischen|den|allen)\s+"
+    r"(?:den |rund |etwa |\u00fcber |bis zu |nur )?\Z"
+)
+_SAME = (
+    "stunden",
+    "minuten",
+    "sekunden",
+    "wochen",
+    "personen",
+    "tonnen",
+    "seiten",
+    "tassen",
+    "menschen",
+    "frauen",
+    "ungen",
+    "innen",
+    "heiten",
+    "keiten",
+    "schaften",
+    "ionen",
+    "t\u00e4ten",
+    "eltern",
+    "bauern",
+    "etten",
+    "ien",
+)
+"""How nouns end that are the same in the dative."""
+
+
+def _nominative(unit: str) -> str:
+    """A noun behind a preposition as it stands alone; none, where only a dictionary would know."""
+    noun, _, rest = unit.partition(" ")
+    plain = noun.lower()
+    if (
+        plain in _CASES
+        or not noun[:1].isupper()
+        or not plain.endswith("n")
+        or plain.endswith(_SAME)
+    ):
+        return unit
+    if plain.endswith("ern"):
+        return f"{noun[:-1]} {rest}".strip()
+    return rest
+
+
 def _base(unit: str) -> str:
+    if not unit:
+        return ""
     first, *rest = unit.split()
     return " ".join((_CASES.get(first.lower(), first), *rest))
 

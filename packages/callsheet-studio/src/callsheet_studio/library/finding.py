@@ -122,7 +122,8 @@ def find_set(words: str, default: str = "abstract") -> str:
     The name of a set is taken at its word. Of sets that fit equally well the one that is spoken of
     first is taken; in a name of two or three words the last (`harbour office` is an `office`).
     """
-    plain = words.strip().lower().replace(" ", "_")
+    words = words.lower().replace("strasse", "stra\u00dfe")  # as capitals are written
+    plain = words.strip().replace(" ", "_")
     if plain in sets():
         return plain
     spoken = _WORD.findall(words.lower())
@@ -140,7 +141,8 @@ def find_place(words: str) -> str:
     What is no name, such as an action, is found by `find_set`: there, a bridge may be a word for
     something else.
     """
-    plain = words.strip().lower().replace(" ", "_")
+    words = words.lower().replace("strasse", "stra\u00dfe")  # as capitals are written
+    plain = words.strip().replace(" ", "_")
     if plain in sets():
         return plain
     spoken = _head(_WORD.findall(words.lower()))
@@ -219,18 +221,46 @@ def drawn_as(place: str, heading: str = "") -> str:
     entry = sets().get(found)
     outside, inside = bool(_FROM_OUTSIDE.match(heading)), bool(_FROM_INSIDE.match(heading))
     if place in _FORMS or not (outside or inside):
-        return found
+        # A slug line without a side is a place all the same.
+        return found or ("plain_room" if heading.strip() and place != "abstract" else "")
     if outside and _HOUSE.search(place):
         return "building_front"
     if found in _FORMS:
         entry = None  # the platform of a station is no software
     if outside:
         return ("building_front" if entry.interior else found) if entry else "open_air"
-    if entry and entry.interior and not _PASSAGE.search(place):
+    *others, final = place.split() or [""]
+    last = find_place(final)
+    known = last not in _OF_MANY_KINDS or all(_is_plain(word) for word in others)
+    if entry and entry.interior and not _PASSAGE.search(place) and (known or last != found):
         return found
     # Stairs in a lighthouse are no coast: what a place is, its last word says.
-    last = find_place(next(reversed(place.split()), ""))
-    return last if last and sets()[last].interior else "plain_room"
+    return last if last and sets()[last].interior and known else "plain_room"
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word before a place leaves it what it is: a puppy school is no classroom."""
+    bare = word.lower().strip(",.")
+    return bool(
+        _PLAIN.fullmatch(bare)
+        or bare.endswith(("'s", "\u2019s", "s'"))
+        or find_place(bare)
+        or any(find_place(part) for part in (bare.removesuffix("s"),))
+        or bare in _OF_PLACES
+    )
+
+
+_OF_MANY_KINDS = frozenset(("classroom", "clinic", "lab", "stage"))
+"""Sets whose words stand for other places, too: a puppy school, a dance school."""
+_OF_PLACES = frozenset(
+    (
+        "family", "flat", "apartment", "house", "home", "living", "dining", "bed", "bath",
+        "village", "town", "city", "primary", "secondary", "grammar", "high", "main", "back",
+        "front", "private", "corner", "coffee", "hospital", "open", "company", "staff", "guest",
+        "hotel", "school", "upstairs", "downstairs", "ground", "top", "second", "third", "shared",
+    )
+)  # fmt: skip
+"""What a place belongs to, or which of several it is."""
 
 
 def _like(spoken: list[str]) -> str:
@@ -308,11 +338,31 @@ def _says(words: str, phrase: str) -> bool:
     return f" {phrase} " in f" {' '.join(_WORD.findall(words.lower()))} "
 
 
+_IS_WEATHER = re.compile(
+    r"(?i)(?:(?:heavy|light|pouring|starker|leichter) )?"
+    r"(?:rain(?:y|ing)?|snow(?:y|ing)?|fog(?:gy)?|mist|storm|drizzle|thunderstorm|regen|schnee|nebel|sturm|gewitter|nieselregen|schneefall)"
+)
+"""A part of a slug line that says how the weather is."""
+
+
+def weather_in(heading: str) -> str:
+    """What a slug line says of the weather, or nothing."""
+    parts = (part.strip() for part in _PARTS.split(heading))
+    return next((part for part in parts if _IS_WEATHER.fullmatch(part)), "")
+
+
+def slug_card(heading: str) -> str:
+    """A slug line as it stands on a card: where it is, and when."""
+    bare = " ".join(_SIDE.sub("", heading).split()).strip(" .")
+    bare = ", ".join(part.strip() for part in _PARTS.split(bare) if part.strip())
+    return f"{bare[:1].upper()}{bare[1:].lower()}" if bare.isupper() else bare
+
+
 def place_in(heading: str) -> str:
     """What a slug line says of where it is."""
     bare = _SIDE.sub("", heading)
     parts = [part for part in _PARTS.split(bare) if part.strip()]
-    where = [part for part in parts if not _is_hour(part)]
+    where = [part for part in parts if not (_is_hour(part) or _IS_WEATHER.fullmatch(part.strip()))]
     return " ".join((" ".join(where) or bare).split())
 
 

@@ -102,10 +102,10 @@ class Named(msgspec.Struct, frozen=True):
 
 
 @cache
-def named(text: str, language: str) -> Named:
-    """What a text names."""
+def named(text: str, language: str, about: str = "") -> Named:
+    """What a text names; which meaning its words have, the brief may tell."""
     place = place_named(text)
-    things = named_things(text)
+    things = named_things(text, about)
     return Named(
         things=things,
         hints=() if things else hinted_things(text),

@@ -14,6 +14,7 @@ import msgspec
 import rtoml
 
 from callsheet_studio.library.mentions import Text, read
+from callsheet_studio.library.senses import is_meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -150,10 +151,15 @@ def find_props(words: str) -> tuple[str, ...]:
 
 
 @cache
-def named_things(words: str) -> tuple[str, ...]:
-    """The things that a text names outright, in its order."""
+def named_things(words: str, about: str = "") -> tuple[str, ...]:
+    """The things that a text names outright, in its order.
+
+    Args:
+        words: the text.
+        about: what else the brief says: it tells which meaning a word has.
+    """
     index = _index()
-    return tuple(dict.fromkeys(_found(read(words), index, index.names)))
+    return tuple(dict.fromkeys(_found(read(words), index, index.names, about)))
 
 
 @cache
@@ -175,19 +181,23 @@ def called(name: str, language: str) -> str:
     return f"{first}, {state_word(state, language)}" if state else first
 
 
-def _found(text: Text, index: _Index, table: Mapping[tuple[str, str], str]) -> Iterator[str]:
+def _found(
+    text: Text, index: _Index, table: Mapping[tuple[str, str], str], about: str = ""
+) -> Iterator[str]:
     place = 0
     while place < len(text.words):
-        length, name = _longest(text, place, index, table)
-        if name and text.states(place, length):
+        length, name, noun = _longest(text, place, index, table)
+        meant = name and text.states(place, length)
+        hinted = table is index.hints  # a hint is no name, and makes no picture of its own
+        if name and meant and (hinted or is_meant(text, place, length, name, noun, about)):
             yield name
         place += length
 
 
 def _longest(
     text: Text, place: int, index: _Index, table: Mapping[tuple[str, str], str]
-) -> tuple[int, str | None]:
-    """How many words from here belong together, and what they name."""
+) -> tuple[int, str | None, str]:
+    """How many words from here belong together, what they name, and as which noun."""
     for length in range(min(_LONGEST, len(text.words) - place), 0, -1):
         # A t-shirt is a t shirt.
         phrase = " ".join(text.lower[place : place + length]).replace(" - ", " ")
@@ -196,9 +206,10 @@ def _longest(
             exact = language == "de" and len(text.languages) > 1
             for single in (phrase,) if exact else _singulars(phrase, language):
                 if (language, single) in table:
-                    return length, table[language, single]
+                    return length, table[language, single], single
     german = table is index.names and "de" in text.languages
-    return 1, _tail(text.lower[place], index) if german else None
+    found = _tail(text.lower[place], index) if german else None
+    return 1, found, text.lower[place]
 
 
 def _tail(word: str, index: _Index) -> str | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from callsheet_studio.base.clauses import clauses
 from callsheet_studio.library import sets
-from callsheet_studio.library.asking import Asked, Film, asked
+from callsheet_studio.library.asking import AROUND, Asked, Film, asked
 from callsheet_studio.library.facts import SIDE_BY_SIDE
 from callsheet_studio.library.things import called
 from callsheet_studio.model.base import Graphic
@@ -64,8 +64,14 @@ _ALONE = 2.6
 """Seconds of silence from which it has a picture of its own."""
 _FIRST = 2.4
 """Seconds after which an ad shows its product at the latest."""
+_SOLID = frozenset(("thing", "hand", "product", "people"))
+_KEPT = frozenset(("process", "list", "price"))
+"""What is always drawn as a figure."""
 _LOOKS = 2
 """How often a film looks at its place, or its product, without a word."""
+_ENDS = (".", "!", "?", "\u2026")
+_GOES_ON = ("and ", "but ", "so ", "while ", "und ", "aber ", "w\u00e4hrend ", "sondern ")
+"""How a clause begins that stands on its own."""
 _SHORTEST = 12
 """Letters of a part of a line that has a picture of its own."""
 _WORDS = {
@@ -80,6 +86,7 @@ _WORDS = {
         "product": "{brand}, close: {what}.",
         "brand": "The name, large: {brand}.",
         "card": "End card: {brand}. {cta}",
+        "written": "Title card: {text}",
         "speaks": "{name} speaks to the camera.",
         "and": " and ",
     },
@@ -94,6 +101,7 @@ _WORDS = {
         "product": "{brand}, nah: {what}.",
         "brand": "Der Name, groß: {brand}.",
         "card": "Schlusskarte: {brand}. {cta}",
+        "written": "Titelkarte: {text}",
         "speaks": "{name} spricht in die Kamera.",
         "and": " und ",
     },
@@ -114,6 +122,8 @@ class Pictures:
         self._left: list[Picture] = []
         """People whom words have asked for and who were not seen meanwhile, the last at the end."""
         self._spoke = 0
+        self._counted = False
+        """Whether the last picture was a number."""
         self.name = film.brand
 
     def spoken(self, said: Sequence[str], place: Place) -> tuple[Picture, ...]:
@@ -147,6 +157,8 @@ class Pictures:
         said = self._clock.rate.seconds(self._clock.frames(first.said)) if first else 0.0
         if first is None or said <= _FIRST:
             return [*found[:1], self.product(), *found[1:]]
+        if not self._film.product:
+            return found  # a name says nothing of what is said meanwhile
         return [self.product().model_copy(update={"said": first.said}), *found[1:]]
 
     def _breathes(self, scene: Place) -> bool:
@@ -169,14 +181,18 @@ class Pictures:
             return both
         if self._speaker and self._speaks(line, fair[0]):
             fair.insert(0, self._speaking(line))
-        elif line.task in ("reveal", "recall") and fair[0].kind == "fact" and self._film.brand:
+        elif line.task in ("reveal", "recall") and fair[0].kind == "fact" and self._film.product:
             fair.insert(0, self.product())
         if line.task == "people" and fair[0].kind == "fact":
             fair.insert(0, self.breath(scene))
-        drawn = [each for each in fair[:2] if each.kind != "fact"]
+        drawn = [each for each in fair[: 3 if self._counted else 2] if each.kind != "fact"]
         # What was seen twice says nothing new: then the fact itself is better.
         often = [each for each in drawn if self._times(each) < _LOOKS + (each.kind != "place")]
         best = min(often, key=self._times, default=fair[-1])
+        if self._counted and best.graphic and best.graphic.kind not in _KEPT:
+            # One number after the other is no film: what is counted is seen, too.
+            best = next((each for each in often if _is_solid(each)), best)
+        self._counted = bool(best.graphic and best.graphic.value)
         self._fresh(best)
         self._keep(drawn, best)
         return [best.model_copy(update={"said": line.said})]
@@ -257,6 +273,8 @@ class Pictures:
             return Picture(kind="graphic", action=words["list"].format(what=said), graphic=graphic)
         if want.things == (self._film.product,) and self._film.brand and want.kind == "thing":
             return self.product()
+        if want.kind == "people":
+            said = said.partition(": ")[0].partition("; ")[0]  # what others do is not theirs
         action = words.get(want.kind, "{said}").format(what=what, said=f"{_capital(said)}.")
         people = self._roles.of(want.people) if want.kind == "people" else ()
         things = want.things if want.kind != "fact" else ()
@@ -301,6 +319,10 @@ class Pictures:
         german = self._film.language[:2].lower() == "de"
         return Picture(kind="place", action=f"{entry.view_de if german else entry.view}.")
 
+    def written(self, text: str, said: str) -> Picture:
+        """A card with what a script wants to be read."""
+        return Picture(kind="card", action=self._say["written"].format(text=text), said=said)
+
     def _written(self, line: Line) -> Picture:
         said = line.about.strip().rstrip(".!?")
         return Picture(kind="fact", action=self._say["fact"].format(said=f"{_capital(said)}."))
@@ -326,12 +348,19 @@ class Pictures:
         return self._roles.references(tuple(names))
 
 
+def _is_solid(picture: Picture) -> bool:
+    """Whether it is of something that a sentence is about, and not named with it."""
+    return picture.kind in _SOLID and not AROUND.intersection(picture.things)
+
+
 def _halves(said: str) -> list[str]:
-    """A line in two where somebody would breathe; whole, if nobody would."""
+    """A line in two where a sentence ends or another clause begins; whole, if none does."""
     pieces = clauses(said)
     best, nearest = [said], len(said)
     for at in range(1, len(pieces)):
         first, second = " ".join(pieces[:at]), " ".join(pieces[at:])
+        if not (first.endswith(_ENDS) or second.lower().startswith(_GOES_ON)):
+            continue  # half a sentence hangs in the air
         if min(len(first), len(second)) >= _SHORTEST and abs(len(first) - len(second)) < nearest:
             best, nearest = [first, second], abs(len(first) - len(second))
     return best

@@ -179,6 +179,9 @@ class Operator:
         if scene.entry.id in _SEATS and moment.figures:
             sits = _SITS[len(moment.figures) > 1]
             allowed = tuple(step for step in allowed if step in sits) or sits
+        if scene.is_bare and moment.figures:
+            # What has no drawing is not seen around a face.
+            allowed = (SIZES.index("MS" if len(moment.figures) > 1 else "MCU"),)
         wanted = _wanted(moment, intensity, opens=opens)
         if opens:
             swing = pick(self.identity, f"opening/{self._about}", 4) * 0.5

@@ -198,7 +198,7 @@ def cast_of(
         for number, (name, look) in enumerate(looks.items())
     ]
     said = {bare: full.removesuffix(bare).strip() for full, bare in aliases.items()}
-    called = [said.get(figure.name.casefold(), "") for figure in figures]
+    called = [said.get(figure.name.casefold(), "") or _epithet(figure.name) for figure in figures]
     return Cast(
         tuple(
             _as_called(figure, epithet, described=bool(looks[figure.name]))
@@ -207,6 +207,12 @@ def cast_of(
         script.language,
         tuple(aliases.items()),
     )
+
+
+def _epithet(name: str) -> str:
+    """Old, of an old man."""
+    found = _EPITHET.match(name.casefold())
+    return found[0].strip() if found else ""
 
 
 def _as_called(figure: Figure, epithet: str, *, described: bool) -> Figure:
@@ -244,8 +250,11 @@ def _in_beat(beat: Beat) -> list[tuple[str, str]]:
     given = (_REFERENCE.match(r) or _DESCRIBED.match(r) for r in beat.production.references)
     found = [(match["name"].strip(), (match["look"] or "").strip()) for match in given if match]
     found += [(line.name, "") for line in lines(beat.script.dialogue) if line.seen]
-    introduced = _INTRODUCED.findall(beat.script.action)
-    return [*found, *((name, "") for name in introduced if name.isupper())]
+    introduced = [name for name in _INTRODUCED.findall(beat.script.action) if name.isupper()]
+    # TILDA BRANNIGAN is who speaks as TILDA.
+    known = [set(_words(name)) for name, _ in found]
+    others = [name for name in introduced if not any(one <= set(_words(name)) for one in known)]
+    return [*found, *((name, "") for name in others)]
 
 
 def _in_action(beat: Beat, language: str, known: tuple[str, ...]) -> list[tuple[str, str]]:

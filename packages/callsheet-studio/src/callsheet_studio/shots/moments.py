@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec.structs import replace
 
-from callsheet_studio.library.things import named_things
+from callsheet_studio.library import slug_card, weather_in
+from callsheet_studio.library.things import called, catalog, named_things
 from callsheet_studio.shots.chance import pick
 from callsheet_studio.shots.cues import (
     CARD,
@@ -27,6 +28,7 @@ from callsheet_studio.shots.cues import (
 )
 from callsheet_studio.shots.scenes import names_any
 from callsheet_studio.shots.wording import (
+    card_with,
     close_on,
     details_of,
     faces_of,
@@ -72,6 +74,10 @@ _FIXED = frozenset(("door", "window"))
 """Things that are seen where they are built in."""
 _OUT_THERE = frozenset(("lamp", "sun", "cloud", "snowflake", "tree"))
 """Things that are seen in their place, out of doors."""
+_PAIR = 2
+_LARGE = 1.5
+"""Metres of a thing that is seen in its place, and not from near."""
+_ALIVE = frozenset(("dog", "dog_sitting", "cat", "sheep", "bird", "hedgehog", "fish", "bee"))
 _REMARK = 4
 """Words up to which a sentence without a name belongs to the one before it."""
 _SHORTEST = 3
@@ -171,13 +177,73 @@ class Director(msgspec.Struct, frozen=True):
             # From so far as a scene opens they would stand there: the place alone is no lie.
             found[0] = replace(found[0], role="establish", figures=(), subject=scene.place)
         wide = found[0].role in ("card", "establish") if found else False
-        if not found or (opens and len(found) < count and not wide):
+        if not found or (opens and len(found) < count and not wide and not self.own):
             found.insert(0, self._view(scene))
         if self.own:
+            found = self._in_sight(found, scene, beat, shown)
             found += self._held(found, beat, scene, fewest - len(found), shown)
             return found
         extras = self._extras(found, beat, scene, count - len(found), shown)
         return _woven(found, extras)
+
+    def _in_sight(
+        self, found: list[Moment], scene: Scene, beat: Beat, shown: Shown
+    ) -> list[Moment]:
+        """In a place that has no drawing: faces, things from near, or a card; no bare walls."""
+        if not scene.is_bare:
+            return [self._at_hand(moment) for moment in found]
+        near = [self._near(moment, scene) for moment in found]
+        seen = [moment for moment in near if moment.role != "card"]
+        cards = [moment for moment in near if moment.role == "card"][:1]
+        again = bool(cards) and shown.again(cards[0].text)
+        # One card says where we are; where somebody is seen and heard, none is needed.
+        if seen and (again or beat.script.dialogue):
+            return seen
+        if again and shown.figures and not self.cast.many(shown.figures[0]):
+            return [self._face(shown.figures[0], beat, shown)]
+        shown.texts.update(card.text for card in cards)
+        return [*seen, *cards]
+
+    def _at_hand(self, moment: Moment) -> Moment:
+        """Small things are seen from near; of several, the one that is large enough for a view."""
+        named = tuple(each for each in named_things(moment.text) if each not in _OUT_THERE)
+        if moment.role != "action" or moment.figures or not named:
+            return moment
+        large = [each for each in named if catalog()[each].metres >= _LARGE]
+        if large:
+            return moment if large[0] == named[0] else replace(moment, things=tuple(large[:1]))
+        alive = any(each in _ALIVE for each in named)
+        if alive:
+            return moment
+        what = called(named[0], self.language)
+        return replace(moment, role="detail", things=named[:1], subject=what)
+
+    def _near(self, moment: Moment, scene: Scene) -> Moment:
+        if moment.role in ("card", "graphic", "screen", "product", "detail"):
+            return moment
+        alone = tuple(name for name in moment.figures if not self.cast.many(name))
+        if len(alone) == _PAIR and not UNDRAWN.search(moment.text):
+            return moment
+        if alone:
+            return replace(moment, role="face", figures=alone[:1], subject=alone[0])
+        named = [each for each in named_things(moment.text) if each not in _OUT_THERE]
+        small = [each for each in named if catalog()[each].metres < _LARGE]
+        if not moment.figures and small and not weather_in(scene.heading):
+            what = called(small[0], self.language)
+            return replace(moment, role="detail", things=tuple(small[:1]), subject=what)
+        return self._card(moment, scene)
+
+    def _card(self, moment: Moment, scene: Scene) -> Moment:
+        """Where we are, as a card."""
+        name = slug_card(scene.heading) or scene.place
+        return replace(
+            moment,
+            role="card",
+            text=card_with(name, self.language),
+            subject=name,
+            figures=(),
+            fact=True,
+        )
 
     def _held(
         self, found: list[Moment], beat: Beat, scene: Scene, count: int, shown: Shown
@@ -186,6 +252,8 @@ class Director(msgspec.Struct, frozen=True):
         here = [name for moment in found for name in moment.figures] or [*shown.figures]
         alone = [name for name in dict.fromkeys(here) if not self.cast.many(name)]
         faces = [self._face(name, beat, shown) for name in alone]
+        if scene.is_bare:
+            return faces[: max(count, 0)]
         views = [self._view(scene)] * max(count - len(faces), 0)
         return [*faces, *views][: max(count, 0)]
 

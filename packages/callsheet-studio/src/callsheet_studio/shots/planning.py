@@ -106,7 +106,7 @@ class _Planner:
         opens = scene.fresh and scene.number != self._scene
         moments = self._director.moments(beat, scene, (fewest, count), self._shown, opens=opens)
         ends = self._ends(beat, [_WEIGHTS.get(moment.role, _USUAL) for moment in moments])
-        turned = self._turned(beat, moments)
+        turned = self._turned(beat, moments, near=scene.is_bare)
         moments, ends = turned or (moments, ends)
         said = onto_shots(self._breaths(beat), ends) if turned else self._said(beat, ends, moments)
         texts = self._texts(beat, moments, ends)
@@ -117,18 +117,25 @@ class _Planner:
             self._take(Take(beat, scene, moment, beat.start + start, beat.start + end, words, text))
 
     def _turned(
-        self, beat: Beat, moments: Sequence[Moment]
+        self, beat: Beat, moments: Sequence[Moment], *, near: bool
     ) -> tuple[list[Moment], tuple[int, ...]] | None:
         """In a script that somebody has written, whoever speaks is seen."""
         if self._script.structure != "own" or not beat.script.dialogue or not moments:
             return None
-        return by_turns(moments, self._breaths(beat), beat.frames, self.cast, self._script.rate)
+        said, rate = self._breaths(beat), self._script.rate
+        return by_turns(moments, said, beat.frames, self.cast, rate, near=near)
 
     def _pictured(self, beat: Beat, scene: Scene) -> None:
         """A beat whose words ask for its pictures."""
         moments = pictured(beat, scene, self._script, self.cast, self._brand)
         ends = ends_by_words(beat, moments, self._script)
-        said = self._said(beat, ends, moments)
+        whole = " ".join(moment.said for moment in moments if moment.said)
+        kept = not beat.script.dialogue and whole == (beat.script.voiceover or "")
+        said = (
+            tuple(Said(voiceover=moment.said or None) for moment in moments)
+            if kept
+            else self._said(beat, ends, moments)
+        )
         texts = self._texts(beat, moments, ends)
         self._seen_in_beat = {name for moment in moments for name in moment.figures}
         for moment, words, text, start, end in zip(

@@ -38,6 +38,8 @@ AGAINST = frozenset(
 """Parts in which people look and go against the reading direction: something is in the way."""
 _HEADING = re.compile(r"(?:(INT|INNEN)|EXT|AUSSEN|AU\u00dfEN)\b\.?(?!/)", re.IGNORECASE)
 _ROOM = "plain_room"
+NOWHERE = frozenset((_ROOM, "open_air"))
+"""What stands for a place that has no drawing."""
 _FURNITURE = frozenset(("appliances", "leisure"))
 _ELSEWHERE = frozenset(
     ("door", "window", "tent", "carousel", "market_stall", "water_tank", "robot_mower")
@@ -65,6 +67,11 @@ class Scene(msgspec.Struct, frozen=True):
     """Whether the film has not been here before, and so has to show where it is."""
     heading: str = ""
     """As the author of the script has written it."""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether its author names a place that has no drawing, and nothing that stands there."""
+        return bool(self.heading) and self.entry.id in NOWHERE and not self.props
 
     @property
     def side(self) -> int:

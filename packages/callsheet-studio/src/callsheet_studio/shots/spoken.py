@@ -61,7 +61,7 @@ def pieces(words: Words) -> tuple[Piece, ...]:
     """What is said in a beat, in breaths: first the voice-over, then the dialogue."""
     said = [Piece("", clause) for clause in clauses(words.voiceover or "")]
     for line in lines(words.dialogue):
-        said += [Piece(line.cue or "-", clause) for clause in clauses(line.text)]
+        said += [Piece(line.cue or "-", clause) for clause in clauses(heard(line.text))]
     return tuple(said)
 
 
@@ -136,5 +136,5 @@ def _said(row: list[Piece]) -> Said:
 
 def told(dialogue: str | None, voiceover: str | None) -> tuple[tuple[str, str], ...]:
     """Every word with who says it, to compare what a beat and its shots say."""
-    spoken = [(line.name, word) for line in lines(dialogue) for word in line.text.split()]
+    spoken = [(line.name, word) for line in lines(dialogue) for word in heard(line.text).split()]
     return (*(("", word) for word in (voiceover or "").split()), *spoken)

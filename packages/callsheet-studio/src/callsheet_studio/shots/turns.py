@@ -37,13 +37,22 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def by_turns(
-    moments: Sequence[Moment], said: Sequence[Breath], frames: int, cast: Cast, rate: Rate
+    moments: Sequence[Moment],
+    said: Sequence[Breath],
+    frames: int,
+    cast: Cast,
+    rate: Rate,
+    *,
+    near: bool = False,
 ) -> tuple[list[Moment], tuple[int, ...]] | None:
-    """The pictures of a beat and where each ends; None if nobody in them is heard."""
+    """The pictures of a beat and where each ends; None if nobody in them is heard.
+
+    From near, nobody is seen but who speaks.
+    """
     turns = _turns(said, cast, int(_LEAST * rate.fps))
     if not turns:
         return None
-    made, left = _pictures(turns, moments, cast)
+    made, left = _pictures(turns, moments, cast, near=near)
     ends = [turn.start for turn in turns[1:]]
     silent = frames - turns[-1].end
     room = int(silent // (_SILENT * rate.fps))
@@ -91,7 +100,7 @@ def _seen(breath: Breath, cast: Cast) -> str:
 
 
 def _pictures(
-    turns: Sequence[Turn], moments: Sequence[Moment], cast: Cast
+    turns: Sequence[Turn], moments: Sequence[Moment], cast: Cast, *, near: bool
 ) -> tuple[list[Moment], list[Moment]]:
     """A picture for each turn, and those that are left."""
     left = list(moments)
@@ -108,6 +117,8 @@ def _pictures(
             continue
         left = [each for each in left if each is not chosen]
         figures = tuple(dict.fromkeys((*turn.names, *chosen.figures)))
+        if near and turn.names:
+            figures = turn.names
         made.append(replace(chosen, figures=figures, subject=" & ".join(figures)))
     return made, left
 

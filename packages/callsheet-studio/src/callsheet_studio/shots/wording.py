@@ -175,6 +175,11 @@ _ZEIT = {
 }
 
 
+def card_with(text: str, language: str) -> str:
+    """A card with a few words."""
+    return f"{'Eine Tafel' if german(language) else 'A card'}: {text}."
+
+
 def at_time(time: str) -> str:
     """An hour as it stands behind a place: `at dawn`."""
     return _TIME.get(time, time)

@@ -57,7 +57,9 @@ def test_nothing_is_seen_that_nobody_has_written() -> None:
     views = tuple(entry.view for entry in sets().values())
     for shot in shots.shots[:-1]:
         told = shot.action.rstrip(".").split(". ")[0]
+        slug = told.removeprefix("A card: ").upper().replace(", ", " - ")
         ours = shot.action.startswith(views) or "seen as a whole" in told
+        ours = ours or (slug != told.upper() and slug in written)
         of_somebody = shot.figures and re.search(r"speaking|face|profile|eyes", told)
         assert told in written or ours or of_somebody, told
 

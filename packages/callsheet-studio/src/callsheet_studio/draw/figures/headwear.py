@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet_studio.draw.colour import clear, lighter, mix
+from callsheet_studio.draw.colour import clear, mix
 from callsheet_studio.draw.figures.outlines import mirrored, ring, traced
 from callsheet_studio.draw.figures.shape import shape_of
 
@@ -66,7 +66,7 @@ def paint_glasses(cut: Cut, who: Paints) -> None:
     frame = mix(who.light.ink, "#3a2a20", 0.4)
     for side in (-1, 1):
         lens = ring(0.155 * side, 0.505, 0.105, 0.092)
-        cut.flat(lens, clear(lighter(who.light.fill, 0.5), 0.16))
+        cut.flat(lens, who.lens)
         cut.line([*lens, *lens[:2]], frame, 0.014)
         cut.line([(0.26 * side, 0.49), (0.335 * side, 0.475)], frame, 0.013)
         gleam = [(0.1 * side, 0.45), (0.15 * side, 0.435), (0.11 * side, 0.53), (0.08 * side, 0.53)]

@@ -111,7 +111,7 @@ def look_of(name: str, words: str = "") -> Look:
     if told.hair() == _LIKE_SKIN and skin in SKINS[-_CLOSE:]:
         skin = SKINS[-_CLOSE - 1]
     style, hair = _hair(told, draw, form, age)
-    if not told.hair() and age != "old" and skin in SKINS[_FAIR:]:
+    if not told.hair() and age != "old" and not told.greys and skin in SKINS[_FAIR:]:
         hair = draw.of("hair", HAIRS[:_DARK])
     top = told.first("tops") or told.first("roles") or draw.of("top", _usual_tops(form, age))
     cloth = told.colour("tops") or told.loose() or _USUAL.get(top) or draw.of("cloth", CLOTHS)
@@ -188,12 +188,14 @@ def _hair(told: _Told, draw: _Draw, form: str, age: str) -> tuple[str, str]:
     style = told.style() or draw.of("style", styles)
     if style in {"short", "cropped"} and form == "woman" and age == "child":
         style = "bob"
-    usual = ("#c3c4c8", "#ece8e2", "#8d8f94") if age == "old" else HAIRS
+    usual = ("#c3c4c8", "#ece8e2", "#8d8f94") if age == "old" or told.greys else HAIRS
     return style, told.hair() or draw.of("hair", usual)
 
 
 def _extras(told: _Told, draw: _Draw, form: str, age: str) -> frozenset[str]:
     found = set(told.all("extras"))
+    if "dark" in found:
+        found.add("glasses")
     if form == "man" and age != "child" and not found & {"beard", "stubble", "moustache"}:
         grown = draw.of("beard", ("", "", "", "", "", "stubble", "beard"))
         found |= {grown} - {""}
@@ -232,6 +234,11 @@ class _Told:
             *((at, end, "hair") for at, end in self._spans("hair|haar")),
         ]
         self._ends = sorted({at for at, _, _ in nouns})
+
+    @property
+    def greys(self) -> bool:
+        """Whether somebody is as old as hair turns grey."""
+        return bool(re.search(r"(?<!\d)5\d(?!\d)", self._text))
 
     def first(self, table: str) -> str:
         """The first thing of a table that is named, or nothing."""

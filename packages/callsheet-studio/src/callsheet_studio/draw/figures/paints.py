@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from callsheet_studio.draw.colour import darker, luminance, mix
+from callsheet_studio.draw.colour import clear, darker, lighter, luminance, mix
 from callsheet_studio.draw.figures.tones import Tone, skin_tone, tone
 
 if TYPE_CHECKING:
@@ -33,6 +33,13 @@ class Paints(msgspec.Struct, frozen=True):
     line: str
     """Of lashes and brows."""
     lips: Tone
+
+    @property
+    def lens(self) -> str:
+        """Of glasses: dark ones hide the eyes."""
+        if self.look.has("dark"):
+            return clear("#1c1d22", 0.94)
+        return clear(lighter(self.light.fill, 0.5), 0.17)
 
     @property
     def scarf(self) -> Tone:

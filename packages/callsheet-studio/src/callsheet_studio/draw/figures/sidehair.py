@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from callsheet_studio.draw.colour import clear, lighter, mix
+from callsheet_studio.draw.colour import clear, mix
 from callsheet_studio.draw.figures.hair import LONG
 from callsheet_studio.draw.figures.outlines import curls, ring, traced
 
@@ -232,6 +232,6 @@ def _cap(cut: Cut, who: Paints) -> None:
 def _glasses(cut: Cut, who: Paints) -> None:
     frame = mix(who.light.ink, "#3a2a20", 0.4)
     lens = traced("0.29,0.44 0.315,0.5 0.29,0.575 0.25,0.585 0.225,0.51 0.25,0.43")
-    cut.flat(lens, clear(lighter(who.light.fill, 0.5), 0.18))
+    cut.flat(lens, who.lens)
     cut.line([*lens, *lens[:2]], frame, 0.014)
     cut.line([(0.23, 0.475), (0.0, 0.455), (-0.06, 0.47)], frame, 0.015)

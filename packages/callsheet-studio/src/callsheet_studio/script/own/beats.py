@@ -81,6 +81,7 @@ _EFFECTS = re.compile(
 )
 _NOWHERE = frozenset(("plain_room", "open_air"))
 """What stands for a place that has no drawing."""
+_OFF = re.compile(r"(?i)\((?:v\.?\s?o\.?|o\.?s\.?|o\.?c\.?|off)\)")
 _KEYWORDS, _LETTERS = 6, 3
 _NAMES = re.compile(r"\s*\([^)]*\)")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
@@ -115,7 +116,7 @@ def script_of(
         zip(timed.moments, timed.frames, scenes, strict=True)
     ):
         share = len(_CURVE) * number // len(timed.moments)
-        shown = _shown(moment, scene, seen)
+        shown = _shown(moment, scene, seen, last=number == len(timed.moments) - 1)
         action = moment.action or _action(moment, scene, pictures, brief)
         if shown and not moment.action:
             action = " ".join(picture.action for picture in shown)
@@ -172,13 +173,24 @@ def _seen(brief: Brief, wpm: int) -> Pictures:
     return found
 
 
-def _shown(moment: Moment, scene: Scene, seen: Pictures) -> tuple[Picture, ...]:
+def _shown(moment: Moment, scene: Scene, seen: Pictures, *, last: bool) -> tuple[Picture, ...]:
     """What a narration asks for that does not say what is seen; the card of the call to action."""
     if moment.added and moment.text:
         return (seen.card(moment.text.replace("\n", " "), said=bool(moment.says)),)
-    if moment.action or moment.dialogue or not moment.voiceover:
-        return ()
-    return seen.spoken(sentences(moment.voiceover), scene)
+    heard = " ".join(say.text for say in moment.says)
+    ends = last or _is_nowhere(scene)
+    if ends and moment.text and not moment.action and not moment.dialogue:
+        # What is to be read is a card, whoever speaks meanwhile.
+        return (seen.written(moment.text.replace("\n", " "), heard),)
+    off = all(not say.speaker or _OFF.search(say.speaker) for say in moment.says)
+    if heard and off and (not moment.action or _is_nowhere(scene)):
+        # What no set is drawn for is not seen as bare walls: then the words have the picture.
+        return seen.spoken(sentences(heard), scene)
+    return ()
+
+
+def _is_nowhere(scene: Scene) -> bool:
+    return bool(scene.heading) and drawn_as(scene.place, scene.heading) in _NOWHERE
 
 
 def _action(moment: Moment, scene: Scene, pictures: _Pictures, brief: Brief) -> str:

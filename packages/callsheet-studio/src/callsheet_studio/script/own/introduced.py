@@ -24,6 +24,11 @@ _WORD = re.compile(r"#?\w[\w.'\u2019#-]*")
 _PLAIN = re.compile(r"\A(?:A|AN|THE|HER|HIS|OUR|THIS|IS|AND|EIN|EINE|DER|DIE|DAS) ")
 _SMALL = re.compile(r"(?:Mc|Mac|O['\u2019]|De|Van|Von)(?=[A-Z])")
 _STOP = re.compile(r"[.!?](?:\s|\Z)")
+_DRESSED = re.compile(
+    r"\b(?P<name>[A-Z\u00c4\u00d6\u00dc]{3,}(?: [A-Z\u00c4\u00d6\u00dc]{3,})?) "
+    r"(?:in|mit|with|im|wearing) (?P<look>(?:an? |einem? |einer )?[\w-]+(?: [\w-]+)?)"
+)
+"""`A VOLUNTEER in a green jumper`."""
 _LONGEST_NAME, _MOST_PARTS, _LONGEST_LOOK = 4, 6, 160
 _SHORTEST_VERB = 4
 """Letters of a German one."""
@@ -92,6 +97,8 @@ def _introductions(action: str, language: str) -> Iterator[tuple[str, str, bool]
         look, is_sure = _described(rest, language)
         if look or is_sure:
             yield name, look, is_sure
+    for found in _DRESSED.finditer(action):
+        yield found["name"], found["look"], False
 
 
 def _capitals(action: str) -> Iterator[tuple[str, str]]:
@@ -124,8 +131,15 @@ def _is_capital(word: str) -> bool:
 def _described(rest: str, language: str) -> tuple[str, bool]:
     """What is said of somebody, and whether it is how old they are."""
     if rest.startswith(" ("):
-        inside, closed, _ = rest[2:].partition(")")
+        inside, closed, behind = rest[2:].partition(")")
         told = inside.strip() if closed and is_age(inside) else ""
+        if told and behind.startswith(","):
+            stop = _STOP.search(behind)
+            more = behind[1 : stop.start()] if stop else behind[1:]
+            worn = takewhile(
+                lambda part: part and not _acts(part, language), map(str.strip, more.split(","))
+            )
+            told = ", ".join((told, *worn))
         return told[:_LONGEST_LOOK], bool(told)
     stop = _STOP.search(rest)
     sentence = rest[1 : stop.start()] if stop else rest[1:]

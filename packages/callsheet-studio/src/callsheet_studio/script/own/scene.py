@@ -21,6 +21,7 @@ from callsheet_studio.library import (
     sets,
     stays_at_hour,
     time_of_day,
+    weather_in,
 )
 from callsheet_studio.library.naming import place_named
 from callsheet_studio.script.own.draft import even
@@ -132,14 +133,24 @@ def _place(heading: str, action: str) -> str:
     seen = drawn_as(words, heading)
     if outside or _INSIDE.match(heading):
         return found if found and seen == found else words.lower()
-    return found or place_at_front(action) or words.lower()
+    return _furnished(heading) or found or place_at_front(action) or words.lower()
+
+
+def _furnished(heading: str) -> str:
+    """The room whose table or window a slug line names: `KITCHEN TABLE, FIRST FLOOR FLAT`."""
+    room, _, piece = heading.partition(",")[0].strip(" .").rpartition(" ")
+    return find_place(room) if room and _PIECE.fullmatch(piece) else ""
+
+
+_PIECE = re.compile(r"(?i)table|counter|window|sink|corner|door|floor|bench|desk|bed|sofa")
 
 
 def _scene(number: int, place: str, heading: str, brief: Brief, before: Scene | None) -> Scene:
     entry = sets()[drawn_as(place, heading) or "abstract"]
     goes_on = before is not None and stays_at_hour(heading)
     hour = time_of_day(heading) or (before.hour if before and goes_on else entry.times[0])
-    light = find_preset(entry, hour, f"{brief.style.tone} {brief.style.mood}")
+    weather = weather_in(heading)
+    light = find_preset(entry, hour, f"{weather} {brief.style.tone} {brief.style.mood}")
     meant = presets().get(light_of(heading))
     if meant and ("interior" if entry.interior else "exterior") in meant.where:
         light = meant.id

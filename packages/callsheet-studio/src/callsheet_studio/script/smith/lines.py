@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from callsheet_studio.base.clauses import aloud, clauses
+from callsheet_studio.base.clauses import aloud, sentences
 from callsheet_studio.library.facts import figure_in, steps_in
 from callsheet_studio.script.line import Line
 
@@ -90,13 +90,13 @@ def lines_of(brief: Brief, given: Material) -> list[Line]:
 def _told(said: Phrase, given: Material) -> list[Line]:
     """A message as it is said; one that is too long for a beat in two."""
     whole = sentence(said, given)
-    pieces = clauses(whole)
-    if len(whole.split()) <= _LONGEST or len(pieces) == 1:
+    parts = sentences(whole)
+    if len(whole.split()) <= _LONGEST or len(parts) == 1:
         return [Line("message", whole, said.text, said.text)]
-    cut = min(range(1, len(pieces)), key=lambda n: abs(len(" ".join(pieces[:n])) * 2 - len(whole)))
+    cut = min(range(1, len(parts)), key=lambda n: abs(len(" ".join(parts[:n])) * 2 - len(whole)))
     return [
         Line("message", part, part, said.text)
-        for part in (" ".join(pieces[:cut]), " ".join(pieces[cut:]))
+        for part in (" ".join(parts[:cut]), " ".join(parts[cut:]))
     ]
 
 
