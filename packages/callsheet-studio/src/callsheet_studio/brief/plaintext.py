@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet_studio.base.speech import MEDIUM, SLACK, spoken_words
-from callsheet_studio.brief.letter.talk import bare, call_in, is_aside, refers_back
+from callsheet_studio.brief.letter.talk import bare, call_in, first_of, is_aside, refers_back
 from callsheet_studio.brief.tongue import dots_ordinals, tongue_of
 from callsheet_studio.library.facts import figure_in
 from callsheet_studio.library.shelves import given_names
@@ -35,7 +35,7 @@ _FOR_WHOM = re.compile(
 )
 _PARTING = re.compile(
     r"(?i)\A(?:(?:many |best |kind |warm )?(?:thanks(?: a million)?|thank you|"
-    r"cheers|best|regards|wishes|"
+    r"cheers|best|warmly|fondly|ciao|regards|wishes|"
     r"best wishes|yours|sincerely|"
     r"all the best|greetings)|(?:viele|liebe|beste|herzliche|schöne|mit freundlichen|"
     r"freundliche)n? "
@@ -54,6 +54,8 @@ _TAIL = re.compile(
 _SENTENCE = re.compile(
     r"(?<=[.!?\u2026])[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9£€$])|\n{2,}"
 )
+_NUMBER = re.compile(r"\d{3}|@|\.\w{2,}\b|(?i:\\b(?:tel|fax|phone|mobil|mobile)\\b\\s*[.:])")
+"""How one is reached: no name of anybody."""
 _MONEY = re.compile(
     r"(?i)[£€$]|\b(?:pounds?|euros?|dollars?|cents?|pence|franken|free|gratis|kostenlos)\b"
 )
@@ -258,7 +260,9 @@ class _Reading:
         if found := next(filter(None, map(_OF_FIRM.search, signed)), None):
             self._note("message.brand", found["brand"].strip(), found[0])
             return
-        firms = [line for line in signed if not _is_person(line)]
+        named = [line for line in signed if not _NUMBER.search(line)]
+        # Whoever signs comes first; what stands below is whom they sign for, also in one word.
+        firms = [line for at, line in enumerate(named) if at or not _is_person(line)]
         if firms:
             self._note("message.brand", firms[-1], firms[-1])
         elif found := _FOR_WHOM.search(body):
@@ -274,7 +278,9 @@ class _Reading:
             messages.remove(orders[-1])
         if not messages:
             return
-        core, *rest = dict.fromkeys(messages)  # what is said twice is said once
+        every = list(dict.fromkeys(messages))  # what is said twice is said once
+        core = every.pop(first_of(every))
+        rest = every
         self._note("message.core", core, core)
         words = len(" ".join((core, *rest[:_MOST])).split())
         seconds = max(15, -(-words * 2 // 5 // 5) * 5 + 10)

@@ -8,8 +8,12 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import rtoml
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])\s+")
 KINDS = ("film", "craft", "wish", "asked", "talk")
@@ -36,6 +40,20 @@ def call_in(paragraph: str) -> tuple[str, str] | None:
     return " ".join(before[:-1]), found["call"].strip()
 
 
+def first_of(sentences: Sequence[str]) -> int:
+    """Which sentence the film is about: the one that says so, or that says what we do."""
+    for kind in ("main", "own"):
+        found = (at for at, each in enumerate(sentences) if _opens(kind, each))
+        if (at := next(found, None)) is not None:
+            return at
+    return 0
+
+
+def _opens(kind: str, sentence: str) -> bool:
+    pattern = _pattern(kind)
+    return bool(pattern.search(sentence) if kind == "main" else pattern.match(sentence))
+
+
 def bare(sentence: str) -> str:
     """A sentence without what only leads to it, and without a remark at its end."""
     told = _lead().sub("", sentence.strip())
@@ -57,8 +75,8 @@ def _ending() -> re.Pattern[str]:
     listed = "|".join(_listed("ending"))
     quotes = '"\u201e\u201c\u201d\u00ab\u00bb'
     return re.compile(
-        rf"\b(?:{listed})\b(?:[ ,]+\w+){{0,6}}\s*:\s*[{quotes}]?"
-        rf"(?P<call>(?-i:[A-Z\u00c4\u00d6\u00dc])[^{quotes}]+)[{quotes}]?\s*\Z",
+        rf"\b(?:{listed})\b(?:[ ,]+\w+){{0,6}}(?:\s*:\s*[{quotes}]?|\s*[{quotes}])"
+        rf"(?P<call>(?-i:[A-Z\u00c4\u00d6\u00dc])[^{quotes}]+)(?:[{quotes}].*)?\Z",
         re.IGNORECASE | re.DOTALL,
     )
 
