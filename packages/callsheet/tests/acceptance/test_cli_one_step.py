@@ -72,7 +72,7 @@ def test_a_second_terminal_stops_and_takes_back_single_steps(tmp_path: Path) -> 
     assert again.json["steps"]["bad"]["attempts"] == 2
     assert call("retry", run, "two", "--tools", TOOLS).code == 2
     both = call("undo", run, "--only", "two", "--to", "one", "--tools", TOOLS)
-    assert (both.code, "Say --to or --only" in both.err) == (2, True)
+    assert (both.code, "Use either --to" in both.err) == (2, True)
     alone = call("undo", run, "--only", "two", "--tools", TOOLS, "--json")
     assert (alone.code, alone.json["state"]) == (0, "failed")
     assert effects(tmp_path).count("untwo") == 1

@@ -142,7 +142,7 @@ async def test_what_was_opened_for_its_own_runs_wakes_nothing_that_it_finds(
     two = await stack.enter_async_context(Engine.open(home, recover=False))
     seen = await two.get(run.id)
     assert not await seen.is_driven()
-    with pytest.raises(EngineClosedError, match="nobody drives it"):
+    with pytest.raises(EngineClosedError, match="no process is driving it"):
         await seen.wait()
     await two.resume(run.id)
     assert await seen.is_driven()

@@ -39,6 +39,7 @@ _STEP = 5
 """Seconds to which the length of an own script is rounded up."""
 _USUAL_SHOT = 4
 _MOST_PAINS = 3
+_MOST_PARTS = 8
 _TWO_PIXELS = 2
 _ACTS, _EIGHT = 45, 90
 """Seconds from which a film has three acts, and eight parts."""
@@ -219,7 +220,8 @@ class _Filling:
             self._fill("message.supporting", pains[:_MOST_PAINS], "what troubles the audience")
         parts = clauses(self._text("message.core"))
         if parts:
-            self._fill("message.supporting", parts, "the parts of the core message")
+            most = parts[:_MOST_PARTS]
+            self._fill("message.supporting", most, "the parts of the core message")
 
     def rest(self) -> None:
         why = f"usual for the type {self._type}"

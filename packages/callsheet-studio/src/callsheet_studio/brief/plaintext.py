@@ -14,7 +14,7 @@ from callsheet_studio.brief.tongue import dots_ordinals, tongue_of
 from callsheet_studio.library.facts import figure_in
 from callsheet_studio.library.shelves import given_names
 from callsheet_studio.library.things import named_things
-from callsheet_studio.model.base import Inferred
+from callsheet_studio.model.base import LEFT_OUT, Inferred
 
 if TYPE_CHECKING:
     from callsheet_studio.brief.problems import Problems
@@ -118,8 +118,6 @@ _SIGNED = 3
 _LEAST = 4
 """Words of a sentence that says something by itself."""
 _TALK = 3
-LEFT_OUT = "left out"
-"""The key of what a letter says and its film has no time for."""
 HEARD = "from your words: "
 """How the reason begins why a value was taken that somebody has said, if not in so many words."""
 
@@ -276,7 +274,7 @@ class _Reading:
             messages.remove(orders[-1])
         if not messages:
             return
-        core, *rest = messages
+        core, *rest = dict.fromkeys(messages)  # what is said twice is said once
         self._note("message.core", core, core)
         words = len(" ".join((core, *rest[:_MOST])).split())
         seconds = max(15, -(-words * 2 // 5 // 5) * 5 + 10)

@@ -29,6 +29,10 @@ class Violation(Data):
     fix: str
 
 
+LEFT_OUT = "left out"
+"""The key of what a letter says and its film has no time for."""
+
+
 class Inferred(Data):
     """A value that nobody has given."""
 

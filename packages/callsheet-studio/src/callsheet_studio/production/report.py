@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from callsheet_studio.brief.plaintext import LEFT_OUT
+from callsheet_studio.model.base import LEFT_OUT
 from callsheet_studio.script import check_script, coverage
 from callsheet_studio.shots import check_continuity, check_shots, violations_per_100_cuts
 

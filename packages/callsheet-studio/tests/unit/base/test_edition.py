@@ -90,13 +90,19 @@ def test_every_tool_of_a_production_has_the_edition_of_a_part() -> None:
 
 
 def test_a_part_covers_all_that_its_tools_are_made_of() -> None:
-    data = {path.name: str(path.relative_to(ROOT)) for path in ROOT.rglob("*.toml")}
     for name, part in MADE_OF.items():
         covered = files_of(part)
         modules = {each for each in needed(TOOLS[name].function.__module__) if has_code(each)}
         assert {path_of(each) for each in modules} <= covered, (name, part)
-        read = {file for each in modules for file in named_in(each)}
-        assert {data[each] for each in read} <= covered, (name, part)
+        read = {data_of(each, file) for each in modules for file in named_in(each)}
+        assert read <= covered, (name, part)
+
+
+def data_of(module: str, name: str) -> str:
+    """The data file that a module means by a name: the nearest one, where there are several."""
+    here = MODULES[module].parent
+    found = [each for folder in (here, ROOT) for each in sorted(folder.rglob(name))]
+    return str(found[0].relative_to(ROOT))
 
 
 def named_in(module: str) -> list[str]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import os
 from collections.abc import Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 from msgspec import structs
@@ -27,6 +26,7 @@ from callsheet.core.refs.references import prepare
 from callsheet.core.run.start import specs_of
 from callsheet.errors import CallsheetError, InputError, MissingSecretsError, PlanError
 from callsheet.ports import Toolbox
+from callsheet.runtime.content import content_of
 from callsheet.runtime.needs import every_tool
 from callsheet.runtime.secrets import PREFIX
 from callsheet.runtime.subplans import gather_children
@@ -43,12 +43,6 @@ PlanLike: TypeAlias = "Plan | Mapping[str, object] | str | Path"
 """A plan, or what one is read from: a mapping, or the path of a YAML or JSON file."""
 
 MAX_CHECKED = 64
-MAX_VALUES = 100_000
-"""Of a mapping that is remembered; a larger one is read each time."""
-_TEXT = frozenset({str})
-_CONTAINERS = frozenset({dict, list, tuple})
-"""A tuple is read as a list is."""
-_PLAIN = _CONTAINERS | {str, int, float, bool, type(None)}
 
 
 class CheckedPlan(msgspec.Struct, frozen=True):
@@ -406,37 +400,7 @@ def name_of(plan: object) -> str | None:
         return plan.digest
     if isinstance(plan, Written):
         return sha256(_name_of(plan.path).encode() + b"\0" + plan.data).hexdigest()
-    return _content_of(plan) if type(plan) is dict else None
-
-
-def _content_of(document: dict[str, object]) -> str | None:
-    """What a mapping is found by; None: another one may have the same JSON, or it is too large.
-
-    Most things have a JSON and are no plan all the same: NaN, a set, a number for a key.
-    """
-    left = MAX_VALUES
-    waiting: list[Any] = [document]
-    while waiting:
-        found = waiting.pop()
-        left -= len(found)
-        inside = found
-        if type(found) is dict:
-            inside = found.values()
-            if not _TEXT.issuperset(map(type, found)):
-                return None
-        kinds = set(map(type, inside))
-        if left < 0 or not kinds <= _PLAIN:
-            return None
-        if float in kinds and not all(math.isfinite(x) for x in inside if type(x) is float):
-            return None
-        if not kinds.isdisjoint(_CONTAINERS):
-            waiting.extend(each for each in inside if type(each) in _CONTAINERS)
-    try:
-        text = value.encode(document)
-    except (ValueError, RecursionError):
-        return None  # half a surrogate pair, or too deep
-    # Not sorted: the order of keys may be the order of steps' arguments.
-    return sha256(b"{}" + text).hexdigest()
+    return content_of(plan) if type(plan) is dict else None
 
 
 def _tools_in(*plans: Plan) -> list[str]:

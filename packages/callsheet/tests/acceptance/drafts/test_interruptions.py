@@ -137,7 +137,7 @@ async def test_wrong_input_is_refused_before_anything_is_written() -> None:
             ("g" * 1_000_000, {}, "at most 100,000 characters; this has 1,000,000"),
             ("Go", {"model": "nobody"}, "no model 'nobody'"),
             ("Go", {"tools": ["nothing"]}, "No tool is called 'nothing'"),
-            ("Go", {"tools": []}, "no tool to plan with"),
+            ("Go", {"tools": []}, "no tools to plan with"),
             ("Go", {"tools": ["plan:gone"]}, "no saved plan 'gone'"),
             ("Go", {"on_failure": "continue"}, "Write 'undo' or 'stop'"),
             ("Go", {"name": "a b"}, "cannot be the name of a plan"),

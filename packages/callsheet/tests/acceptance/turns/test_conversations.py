@@ -194,7 +194,7 @@ async def test_without_a_price_a_budget_in_dollars_is_refused(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
-    with pytest.raises(InputError, match="Nobody knows what 'openai:never-heard-of' costs"):
+    with pytest.raises(InputError, match="The price of 'openai:never-heard-of' is unknown"):
         await engine.turn("Hello?", model="openai:never-heard-of", budget=Budget(usd=1))
 
 

@@ -257,7 +257,7 @@ def test_an_isolated_function_must_be_where_another_process_can_find_it(
     with pytest.raises(ToolDefinitionError) as caught:
         tool("x", effect="write")(function)
     assert "another process cannot find" in caught.value.message
-    assert "move it to the top of a module, make it async, or say isolated=False" in str(
+    assert "move it to the top of a module, make it async, or set isolated=False" in str(
         caught.value
     )
 
