@@ -207,10 +207,10 @@ def _is_certain(violation: Violation, open_places: frozenset[Place], around: set
 def _look_inside_text(survey: Survey, subject: Subject, reference: Reference, tell: _Told) -> None:
     """A whole mapping in the middle of a sentence is hardly ever meant."""
     found = None if reference.path is None else produced(survey, subject, reference.path)
-    if found is None or found is False or "array" in kinds_of(found):
+    if found is None or found is False or survey.lexicon.kinds_of(found) != {"object"}:
         return
     known = properties_at(found, ())
-    if kinds_of(found) == {"object"} and known:
+    if known:
         tell.beside(
             "all of it stands in the text, as JSON",
             f"Name the field that is meant: it has {one_of(known)}.",
