@@ -207,7 +207,12 @@ def _is_certain(violation: Violation, open_places: frozenset[Place], around: set
 def _look_inside_text(survey: Survey, subject: Subject, reference: Reference, tell: _Told) -> None:
     """A whole mapping in the middle of a sentence is hardly ever meant."""
     found = None if reference.path is None else produced(survey, subject, reference.path)
-    if found is None or found is False or survey.lexicon.kinds_of(found) != {"object"}:
+    kinds = survey.lexicon.kinds_of(found) if found else frozenset()
+    if found is None or found is False or kinds not in ({"object"}, {"array"}):
+        return
+    if kinds == {"array"}:
+        fix = f"Write `${{length({reference.text})}}` for how many, or name one of them."
+        tell.beside("the whole list stands in the text, as JSON", fix)
         return
     known = properties_at(found, ())
     if known:
