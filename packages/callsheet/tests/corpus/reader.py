@@ -1,8 +1,8 @@
 """A reader who does what problems say, to the letter, and nothing else.
 
 Applies the remaining `fix` texts of a plan: "Write `needs: [search]`." writes it, "Leave it out."
-removes what stands at the place. It understands nothing, so a text that merely sounds helpful helps
-nobody here.
+removes what stands at the place, "Choose one: a, b." takes the first. It
+understands nothing, so a text that merely sounds helpful helps nobody here.
 """
 
 from __future__ import annotations
@@ -21,16 +21,24 @@ if TYPE_CHECKING:
 
 _PART = re.compile(r"\[(\d+)\]|\['([^']*)'\]|([^.\[\]]+)")
 _WRITE = re.compile(r"Write `([^`]*)`|Write (\S.*?)\.(?:\s|$)", re.DOTALL)
+_CHOOSE = re.compile(r"Choose one: ([^,]+?)(?:,|\.\Z)")
 _FIELD = re.compile(r"([A-Za-z_][\w-]*): ?(.*)", re.DOTALL)
 
 
 def obey(document: Json, problems: Iterable[Problem]) -> Json:
     """The document, with what the problems say done."""
     document = copy.deepcopy(document)
-    for problem in problems:
-        if problem.severity == "error":
-            document = _obey(document, problem)
+    errors = [each for each in problems if each.severity == "error"]
+    # Whole items last, from the end: places are those of the document as it was told of.
+    items = [each for each in errors if _is_item(each)]
+    for problem in [*(each for each in errors if each not in items), *reversed(items)]:
+        document = _obey(document, problem)
     return document
+
+
+def _is_item(problem: Problem) -> bool:
+    way = way_of(problem.place)
+    return problem.fix.startswith("Leave it out") and bool(way) and isinstance(way[-1], int)
 
 
 def way_of(place: str) -> list[str | int]:
@@ -45,6 +53,10 @@ def _obey(document: Json, problem: Problem) -> Json:
     way = way_of(problem.place)
     if problem.fix.startswith("Leave it out"):
         _remove(document, way)
+        return document
+    if choice := _CHOOSE.match(problem.fix):
+        # Told to choose, and not what: any of them is what was said.
+        _set(document, way, _value(choice[1]))
         return document
     found = _WRITE.match(problem.fix)
     if found is None:

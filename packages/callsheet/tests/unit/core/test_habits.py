@@ -107,7 +107,11 @@ def test_what_is_said_once_for_all_steps_is_said_by_each() -> None:
     said: Json = {"retries": 2, "retry_delay": {"minutes": 1}, "owner": "ops"}
     found = fixed(a_plan(BUILD, {**SHIP, "retries": 5}, default_args=said))
     assert "default_args" not in found
-    assert found["steps"][0]["retry"] == {"attempts": 3, "backoff": "1m"}
+    assert found["steps"][0]["retry"] == {
+        "attempts": 3,
+        "backoff": "1m",
+        "max_backoff": "1m",
+    }
     assert found["steps"][1]["retry"] == 6
 
 

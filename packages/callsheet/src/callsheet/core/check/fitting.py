@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet.core.plan.mend import values
-from callsheet.core.plan.mend.names import bare, closest, name_for
+from callsheet.core.plan.mend.names import bare, is_slip, name_for
 from callsheet.core.schema.shape import at, kinds_of
 from callsheet.core.schema.validate import problems_of, properties_at
 from callsheet.errors import InputError
@@ -74,11 +74,11 @@ def _among(options: list[Json], value: Json) -> list[tuple[Json, bool]]:
     said = str(value)
     same = [option for text, option in texts.items() if bare(text) == bare(said)]
     begins = [option for text, option in texts.items() if text.startswith(said.lower()) and said]
-    near = closest(said, texts)
+    slips = [option for text, option in texts.items() if is_slip(bare(said), bare(text))]
     found: list[tuple[Json, bool]] = [(each, True) for each in same]
-    found += [(each, False) for each in begins]
-    found += [(texts[near[0]], near[1])] if near else []
-    return found + ([(options[0], False)] if options else [])
+    found += [(each, True) for each in slips if len(slips) == 1]
+    # Anything else is a choice, and not ours: `overwrite` is neither `append` nor `replace`.
+    return found + [(each, False) for each in begins if len(begins) == 1]
 
 
 def _fits(schema: Schema, value: Json) -> bool:

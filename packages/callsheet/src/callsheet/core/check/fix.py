@@ -13,10 +13,11 @@ from callsheet.core.patch import patched
 from callsheet.core.plan.document import plain, read_text
 from callsheet.core.problem import Problem, Report, first_of
 from callsheet.core.value import Json
+from callsheet.core.yaml.scalar import DISPUTED
 from callsheet.errors import PlanError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from callsheet.core.plan.mend.conversions import Names
     from callsheet.core.plan.plan import Plan
@@ -91,7 +92,8 @@ def fix_document(
     except PlanError:
         return Fixed(document=None, done=(), left=report.ordered)
     # Fences, dates without quotes: once it is a document, they are gone.
-    done = list(report.ordered)
+    done = [each for each in report.ordered if DISPUTED not in each.what]
+    disputed = [each for each in report.ordered if DISPUTED in each.what]
     left: tuple[Problem, ...] = ()
     names: Names | None = None
     for _ in range(_ROUNDS):
@@ -104,6 +106,11 @@ def fix_document(
         document = _applied(document, certain, done)
         if document == before:
             break
+    # `off` is kept as text, and that may be wrong: unless something was made of it, it is asked.
+    words = set(_words(document))
+    asked = [each for each in disputed if each.what.split("'")[1] in words]
+    done += [each for each in disputed if each not in asked]
+    left = (*asked, *left)
     return Fixed(
         document=_ordered(document, given),
         done=tuple(done),
@@ -111,6 +118,19 @@ def fix_document(
         is_json=is_json,
         written=written,
     )
+
+
+def _words(document: Json) -> Iterator[str]:
+    """The texts in a document, but for the choices of questions: these are words in any case."""
+    if isinstance(document, str):
+        yield document
+    elif isinstance(document, dict):
+        for name, each in document.items():
+            if name != "choices":
+                yield from _words(each)
+    elif isinstance(document, list):
+        for each in document:
+            yield from _words(each)
 
 
 def _ordered(document: Json, given: object) -> Json:

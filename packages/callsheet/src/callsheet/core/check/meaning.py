@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet.core import patch
 from callsheet.core.check.produced import produced
 from callsheet.core.plan.mend.expression import Meaning, spell_path
-from callsheet.core.plan.mend.names import closest, name_for, slug_of
+from callsheet.core.plan.mend.names import closest, name_for, slug_of, words
 from callsheet.core.plan.mend.synonyms import (
     FROM_OUTSIDE,
     INPUT_ROOTS,
     ITEM_ROOTS,
+    OUTCOME_FIELDS,
     STEP_ROOTS,
     WRAPPERS,
 )
@@ -24,6 +26,7 @@ from callsheet.core.schema.validate import properties_at
 if TYPE_CHECKING:
     from callsheet.core.check.survey import Subject, Survey
     from callsheet.core.plan.mend.expression import Parts
+    from callsheet.core.problem import Place
     from callsheet.core.refs.expression import Expression
     from callsheet.core.schema.shape import Schema
     from callsheet.core.value import Json
@@ -162,12 +165,42 @@ class Reader:
         if rooted is None:
             return None
         way, rest = rooted
+        if self._is_outcome(way, parts, rest):
+            return Meaning(f"outcomes.{way.path[1]}.state", way.certain)
         for index, part in enumerate(rest):
             if self._step_over(way, part, rest[index + 1 :]):
                 continue
             way.path.append(part)
         text = spell_path(tuple(way.path))
         return Meaning(f"length({text})" if way.counted else text, way.certain)
+
+    def _is_outcome(self, way: _Way, parts: Parts, rest: Parts) -> bool:
+        """`steps.a.outcome` asks what became of a step, unless it gives a field like that."""
+        if len(rest) != 1 or way.path[0] != "steps" or self._undo:
+            return False
+        name = str(rest[0]).lower()
+        owner = produced(self._survey, self._subject, tuple(way.path))
+        known = properties_at(owner, ()) if isinstance(owner, dict) else []
+        if name not in OUTCOME_FIELDS or name_for(name, known) is not None:
+            return False
+        if name in ("conclusion", "outcome"):
+            return True
+        # Elsewhere `result` is the output; behind `needs` it never is.
+        return parts[0] == "needs" if name == "result" else bool(known)
+
+    def needed(self) -> list[str]:
+        """The steps that this one waits for."""
+        return list(self._subject.step.needs) if self._subject is not None else []
+
+    def declared(self, name: str, schema: Json) -> tuple[Place, dict[str, Json] | None]:
+        """Where an input is declared, and how; None: it is, or another one must be before."""
+        inputs, declaring = self._survey.plan.inputs, self._survey.declaring
+        way: Place = ("inputs", name)
+        if name in inputs or name in declaring:
+            return way, None
+        is_first = not inputs and not declaring
+        declaring.add(name)
+        return way, patch.add(way[:1] if is_first else way, {name: schema} if is_first else schema)
 
     def reason(self, parsed: Expression) -> str:
         """Why an expression leads nowhere, as far as that is certain."""
@@ -230,7 +263,8 @@ class Reader:
                 return guessed, rest
         if parts[0] == "secrets":
             return _Way(["secrets", *parts[1:]]), ()
-        return self._before(parts[1:]) if parts[0] in _BEFORE else None
+        before = self._before(parts[1:]) if parts[0] in _BEFORE else None
+        return self._item(parts) or before
 
     def _guessed(self, prefix: str, name: str) -> _Way | None:
         """A step or an input by a name that is not there."""
@@ -325,6 +359,20 @@ class Reader:
             root = {"result": "output", "response": "output", "input": "args"}.get(first, first)
             return _Way([root]), parts[1:]
         return None
+
+    def _item(self, parts: Parts) -> tuple[_Way, Parts] | None:
+        """What others hand on by itself is the item; so is `ticket` of `open_tickets`."""
+        subject, first = self._subject, str(parts[0])
+        if subject is None or subject.step.for_each is None or self._undo:
+            return None
+        if first in _BEFORE:
+            between = first == "$input" and parts[1:2] == ("item",)
+            rest = parts[2:] if between else parts[1:]
+            return _Way(["item"]), rest[1:] if rest[:1] == ("json",) else rest
+        items = subject.step.for_each
+        listed = words(items) if isinstance(items, str) else []
+        is_one = first.lower() in {each.removesuffix("s") for each in listed if each[-1:] == "s"}
+        return (_Way(["item"]), parts[1:]) if is_one else None
 
     def _has_fields(self, items: Json) -> bool:
         return isinstance(items, list) and all(isinstance(each, dict) for each in items)

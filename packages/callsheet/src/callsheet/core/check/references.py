@@ -10,6 +10,7 @@ from callsheet.core.check.produced import produced
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.expression import spell_path
 from callsheet.core.plan.mend.names import closest, name_for
+from callsheet.core.plan.mend.synonyms import WRAPPERS
 from callsheet.core.plan.order import find_cycle
 from callsheet.core.problem import one_of, show
 from callsheet.core.schema.shape import kinds_of
@@ -43,7 +44,7 @@ _WHERE = {
 
 def check_references(survey: Survey, report: Report) -> None:
     """Report references and needs that lead nowhere, and circles."""
-    declared: set[str] = set()
+    declared = survey.declaring
     for subject, part in survey.parts:
         for reference in part.prepared.references:
             place = (*part.place, *reference.place)
@@ -107,6 +108,9 @@ def _declared(survey: Survey, subject: Subject | None, path: Path) -> str | None
         if produced(survey, subject, path[:length]) is None and isinstance(name, str):
             owner = produced(survey, subject, path[: length - 1])
             known = properties_at(owner, ()) if isinstance(owner, dict) else []
+            without = (*path[: length - 1], *path[length:])
+            if name.lower() in WRAPPERS and produced(survey, subject, without):
+                return spell_path(without)
             found = name_for(name, known) if name not in known else None
             if found is None or not found[1]:
                 return None
@@ -189,7 +193,8 @@ def _check_needs(survey: Survey, subject: Subject, report: Report) -> None:
             operation: dict[str, Json] | None = patch.replace(place[:-1], rest)
             report.error(place, "a step cannot need itself", "Leave it out.", patch=operation)
         elif need not in survey.by_id:
-            near = closest(need, survey.by_id) if report.may_guess(len(survey.by_id)) else None
+            others = [each for each in survey.by_id if each != subject.step.id]
+            near = closest(need, others) if report.may_guess(len(others)) else None
             known = report.once(f"The steps are {one_of(list(survey.by_id)[:_MAX_TOLD])}.")
             fix = write(near[0]) if near else f"Leave it out. {known}".strip()
             operation = patch.replace(place, near[0]) if near and near[1] else None

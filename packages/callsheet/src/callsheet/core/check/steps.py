@@ -56,6 +56,7 @@ def check_steps(survey: Survey, report: Report) -> None:
             continue  # `check_children` knows about these
         _check_tools(subject, report)
         _check_effect(survey.plan, subject, report)
+        _check_waits(subject, report)
         _check_cache(subject, report)
     _look_for_useless_reads(survey, report)
 
@@ -171,6 +172,14 @@ def _check_cache(subject: Subject, report: Report) -> None:
         report.error(place, what, fix)
     elif subject.parts["args"].prepared.secrets:
         report.error(place, "what was read with a secret is not cached", "Leave it out.")
+
+
+def _check_waits(subject: Subject, report: Report) -> None:
+    retry = subject.step.retry
+    if retry is not None and retry.backoff > retry.max_backoff:
+        what = f"no wait is longer than `max_backoff`, which is {retry.max_backoff:g}s"
+        fix = f"Write `max_backoff: {retry.backoff:g}s` beside it, or a shorter `backoff`."
+        report.warn((*subject.place, "retry"), what, fix)
 
 
 def _check_repetition(subject: Subject, report: Report) -> None:

@@ -85,6 +85,8 @@ class Survey(msgspec.Struct, kw_only=True):
     lexicon: Lexicon
     """What the schemas say, asked once for each place."""
     output: Part
+    declaring: set[str] = msgspec.field(default_factory=set)
+    """Inputs that problems declare, and the plan does not."""
     guesses: int = 0
     """How often it was guessed what a name stands for."""
     sentences: tuple[tuple[str, str], ...] | None = None

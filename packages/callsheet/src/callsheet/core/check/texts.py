@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 from callsheet.core import patch
 from callsheet.core.check.meaning import Reader
 from callsheet.core.check.references import declare
+from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.plan.mend.expression import ALWAYS, FAILURE
 from callsheet.core.plan.mend.foreign import condition, look_at
 from callsheet.core.plan.mend.suspicion import is_foreign
+from callsheet.core.plan.mend.synonyms import MACROS
+from callsheet.core.problem import one_of
 from callsheet.core.refs.references import examine
+from callsheet.core.schema.shape import kind_of
 from callsheet.core.yaml.flow import field, flow
 
 if TYPE_CHECKING:
@@ -86,6 +90,8 @@ class Texts:
             meant = self._tell_unknown(piece, meant, here)
         if found.text == text:
             return meant
+        for name, default in found.defaults.items():
+            self._declare(name, default)
         what, known = _why(found.first, reader)
         is_certain = found.certain and meant == found.text
         operation = patch.replace(here, meant) if is_certain else None
@@ -95,11 +101,25 @@ class Texts:
             self.report.doubt(here)
         return meant
 
+    def _declare(self, name: str, default: str) -> None:
+        """An input that has its default where it is used."""
+        number = values.number(default)
+        value: Json = default if number is None else number
+        schema: Json = {"type": kind_of(value), "default": value}
+        way, operation = self._reading.declared(name, schema)
+        if operation is not None:
+            what = "it is referred to with a default, and not declared"
+            self.report.error(way, what, write(field(name, schema)), patch=operation)
+
     def _tell_unknown(self, piece: str, text: str, here: Place) -> str:
         name = piece.strip("${} ").replace("-", "_").split(".")[-1].strip()
         name = name if name.isidentifier() else "name"
         known = f"Write `${{inputs.{name}}}` if it comes from outside. {declare(name)}"
-        if not piece.startswith("${{"):
+        if piece.startswith(("$$.", "States.")):
+            what = f"{piece} is text here: there are no functions and no context of a state machine"
+            self.report.error(here, what, "Write what it stands for, or let a tool work it out.")
+            return text
+        if not piece.startswith("${{") and piece.strip("{} ") not in MACROS:
             what = f"{piece} is not a reference: it stays as text"
             self.report.warn(here, what, f"{known} If you mean the text itself, ignore this.")
             return text
@@ -125,7 +145,9 @@ class Texts:
             self._tell_status(place, made)
             # As if it were not there.
             return "${`true`}"
-        note = " Add `run_if_skipped: true` to run in any case." if ALWAYS in made.status else ""
+        note = ""
+        if ALWAYS in made.status:
+            note = f" Add `run_if_skipped: true` to run in any case{self._survived()}."
         operation = patch.replace(place, whole) if made.certain and not made.status else None
         fix = f"{write(field('when', whole))}{note}"
         what, known = "a condition is one whole reference", ""
@@ -136,10 +158,15 @@ class Texts:
             self.report.doubt(place)
         return whole
 
+    def _survived(self) -> str:
+        """A failure of what it needs stops the run, unless that says otherwise."""
+        needed = self._reading.needed()
+        return f", and `on_failure: ignore` at {one_of(needed)}" if needed else ""
+
     def _tell_status(self, place: Place, made: Rewritten) -> None:
         what = "a step runs when what it needs has succeeded"
         if ALWAYS in made.status:
-            fix = "Write `run_if_skipped: true` instead."
+            fix = f"Write `run_if_skipped: true` instead{self._survived()}."
             self.report.error(place, f"{what}; to run in any case is another field", fix)
         elif FAILURE in made.status:
             before = self._reading.before()

@@ -16,6 +16,7 @@ from callsheet.core.patch import replace
 from callsheet.core.plan.mend.desk import write
 from callsheet.core.problem import one_of
 from callsheet.core.schema.shape import KINDS, at, kinds_of
+from callsheet.core.schema.validate import properties_at
 from callsheet.core.yaml.flow import flow
 from callsheet.errors import InputError
 
@@ -71,6 +72,10 @@ class _Told:
         tell = self._report.warn if self.lenient else self._report.error
         tell(self._place, f"{self._text}: {what}", fix)
 
+    def beside(self, what: str, fix: str) -> None:
+        """Tell what a person should think about."""
+        self._report.warn(self._place, f"{self._text}: {what}", fix)
+
     def instead(self, what: str, meant: tuple[Json, bool] | None) -> None:
         """Tell what should stand there, where it can be said."""
         if meant is None or self.lenient:
@@ -102,7 +107,7 @@ def _check_call(
         return
     for violation in violations:
         if _is_certain(violation, open_places, around):
-            _tell_violation(part, schema, violation, report)
+            _tell_violation(survey, subject, part, schema, violation, report)
     for reference in part.prepared.references:
         wanted = survey.lexicon.at(schema, reference.place)
         if wanted is not None and wanted is not False:
@@ -110,7 +115,12 @@ def _check_call(
 
 
 def _tell_violation(
-    part: Part, schema: dict[str, Json], violation: Violation, report: Report
+    survey: Survey,
+    subject: Subject,
+    part: Part,
+    schema: dict[str, Json],
+    violation: Violation,
+    report: Report,
 ) -> None:
     here = (*part.place, *violation.place)
     if violation.keyword in _UNKNOWN:
@@ -122,7 +132,8 @@ def _tell_violation(
         value = _value_at(part.value, violation.place)
         meant = fitting(at(schema, violation.place), value)
     if meant is None:
-        fix = violation.fix or _advice(schema, violation)
+        fix = _of_that_name(survey, subject, schema, violation)
+        fix = fix or violation.fix or _advice(schema, violation)
         report.error(here, violation.what, fix or _one_by_one(part, schema, violation))
         return
     operation = replace(here, meant[0]) if meant[1] else None
@@ -144,12 +155,32 @@ def _one_by_one(part: Part, schema: dict[str, Json], violation: Violation) -> st
     )
 
 
+def _of_that_name(
+    survey: Survey, subject: Subject, schema: dict[str, Json], violation: Violation
+) -> str:
+    """A missing argument of which an input, or what a step before gives, has the very name."""
+    if violation.keyword != "required" or len(violation.place) != 1:
+        return ""
+    name, wanted = str(violation.place[0]), at(schema, violation.place)
+    before = [("steps", each) for each in reversed(subject.needs) if each in survey.by_id]
+    for root in (("inputs",), *before):
+        path: Path = (*root, name)
+        is_there = root[1:] or name in survey.plan.inputs
+        gives = produced(survey, subject, path) if is_there else None
+        if gives and wanted and survey.lexicon.compatible(gives, wanted):
+            return f"Write `{name}: ${{{'.'.join(map(str, path))}}}`."
+    return ""
+
+
 def _advice(schema: dict[str, Json], violation: Violation) -> str:
     wanted = at(schema, violation.place)
     kinds = kinds_of(wanted) if wanted is not None else frozenset(KINDS)
     if violation.keyword == "required":
         told = f" ({kinds_in_words(kinds)})" if len(kinds) < len(KINDS) else ""
         return f"Give it one{told}."
+    if violation.keyword == "enum" and isinstance(wanted, dict):
+        options = wanted.get("enum")
+        return f"Choose one: {one_of(map(str, options))}." if isinstance(options, list) else ""
     return "Leave it out." if wanted is False else ""
 
 
@@ -173,6 +204,24 @@ def _is_certain(violation: Violation, open_places: frozenset[Place], around: set
     return violation.inside not in around or violation.keyword in _OF_CONTAINERS
 
 
+def _look_inside_text(survey: Survey, subject: Subject, reference: Reference, tell: _Told) -> None:
+    """A whole mapping in the middle of a sentence is hardly ever meant."""
+    found = None if reference.path is None else produced(survey, subject, reference.path)
+    kinds = survey.lexicon.kinds_of(found) if found else frozenset()
+    if found is None or found is False or kinds not in ({"object"}, {"array"}):
+        return
+    if kinds == {"array"}:
+        fix = f"Write `${{length({reference.text})}}` for how many, or name one of them."
+        tell.beside("the whole list stands in the text, as JSON", fix)
+        return
+    known = properties_at(found, ())
+    if known:
+        tell.beside(
+            "all of it stands in the text, as JSON",
+            f"Name the field that is meant: it has {one_of(known)}.",
+        )
+
+
 def _check_fits(
     survey: Survey, subject: Subject, reference: Reference, wanted: Schema, tell: _Told
 ) -> None:
@@ -183,6 +232,8 @@ def _check_fits(
             tell(
                 f"inside a longer text it becomes text, but {kinds_in_words(kinds)} is wanted", fix
             )
+        else:
+            _look_inside_text(survey, subject, reference, tell)
         return
     found = None if reference.path is None else produced(survey, subject, reference.path)
     if found is None or found is False:

@@ -24,6 +24,7 @@ _CONSTANTS: dict[str, bool | None] = {
 _DISPUTED = frozenset(
     word for name in ("yes", "no", "on", "off") for word in (name, name.title(), name.upper())
 )
+DISPUTED = "true or false to some readers of YAML and text to others"
 _NUMERIC_START = frozenset("+-.0123456789")
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z")
@@ -52,7 +53,7 @@ def read_plain(text: str) -> Json | Unclear:
     if text[0] in _NUMERIC_START:
         return _read_number(text)
     if text in _DISPUTED:
-        return Unclear("true or false to some readers of YAML and text to others")
+        return Unclear(DISPUTED)
     return text
 
 

@@ -8,7 +8,7 @@ from callsheet.core import patch
 from callsheet.core.plan.mend.conditions import condition_in
 from callsheet.core.plan.mend.desk import says, write
 from callsheet.core.plan.mend.names import bare
-from callsheet.core.plan.mend.states import choice_in
+from callsheet.core.plan.mend.states import choice_in, is_idle
 from callsheet.core.plan.mend.synonyms import NEXT
 from callsheet.core.yaml.flow import field
 
@@ -50,10 +50,22 @@ class Branches:
         for step in [each for each in steps if isinstance(each, dict)]:
             key = choice_in(step)
             if key is None:
+                self._end(steps, step)
                 continue
             rules = step[key]
             assert isinstance(rules, list)
             self._choose(steps, step, rules)
+
+    def _end(self, steps: list[Json], step: Mapping) -> None:
+        """A state that only says that this is the end."""
+        if not is_idle(step):
+            return
+        way, own = ("steps", steps.index(step)), str(step.get("id"))
+        what = "it calls nothing: a plan ends with its last step"
+        self._desk.tell(way, what, "Leave it out.")
+        self._desk.report.doubt(way)
+        step.clear()
+        step.update({"id": own, "ask": "?"})
 
     def _choose(self, steps: list[Json], step: Mapping, rules: list[Json]) -> None:
         ids, own, index = self._steps.names.ids, str(step.get("id")), steps.index(step)

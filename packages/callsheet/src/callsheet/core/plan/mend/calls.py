@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from callsheet.core import patch
@@ -9,7 +10,7 @@ from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.conversions import tool_of
 from callsheet.core.plan.mend.desk import says, target_of, write
 from callsheet.core.plan.mend.names import bare, name_for
-from callsheet.core.plan.mend.synonyms import AROUND, NESTED, STEP, STEP_NOISE
+from callsheet.core.plan.mend.synonyms import AROUND, ITERATORS, NESTED, STEP, STEP_NOISE
 from callsheet.core.plan.plan import Step
 from callsheet.core.yaml.flow import field
 
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from callsheet.core.plan.mend.conversions import Conversions
     from callsheet.core.plan.mend.desk import Desk, Mapping
     from callsheet.core.problem import Place
+    from callsheet.core.value import Json
 
+_CALLED = re.compile(r"([A-Za-z][\w.-]*)[\[(](.*)[\])]\Z", re.DOTALL)
+_PAIR = re.compile(r"(\w+)\s*=\s*(\$\{[^}]*\}|\"[^\"]*\"|'[^']*'|[^,]+?)\s*(?:,\s*|\Z)")
 FIELDS = frozenset(Step.__struct_fields__)
 _CALLS = ("tool", "ask", "plan", "agent")
 _TERMS = frozenset(
@@ -34,6 +38,7 @@ class CallMender:
 
     def mend(self, step: Mapping, way: Place) -> None:
         """Calls in calls, tools as keys, arguments beside the tool, terms inside of something."""
+        self._spell_out(step, way)
         self._unfold(step, way)
         self._hoist(step, way)
         self._gather(step, way)
@@ -61,6 +66,29 @@ class CallMender:
         self._desk.tell((*way, first), what, fix, patch.replace(way, {**step}))
         for name in given:
             self._desk.report.moved((*way, "args", name), (*way, name))
+
+    def _spell_out(self, step: Mapping, way: Place) -> None:
+        """`tool: ocr.scan[path=/a.pdf]` is a tool and its args."""
+        called = _CALLED.match(str(step.get("tool")).strip())
+        if called is None or says(step, "args") or not self._conversions.is_tool(called[1]):
+            return
+        tool, inside = self._conversions.tool(called[1]), called[2].strip()
+        pairs = _PAIR.findall(inside)
+        named: Json = {name: values.plain(said) for name, said in pairs}
+        is_named = "".join(f"{a}={b}" for a, b in pairs) == re.sub(
+            r"\s*([=,])\s*", r"\1", inside
+        ).replace(",", "")
+        if inside and not (pairs and is_named):
+            named = self._conversions.args({"tool": tool}, values.plain(inside))[0]
+        if not isinstance(named, dict):
+            return
+        self._desk.begin()
+        items = [(key, tool if key == "tool" else each) for key, each in step.items()]
+        step.clear()
+        step.update({**dict(items), "args": named})
+        what = "a tool is called by its name, and what it is given are its args"
+        fix = f"{write(field('tool', tool))} Its arguments are `{field('args', named)}`."
+        self._desk.tell((*way, "tool"), what, fix, patch.replace(way, {**step}))
 
     def _unfold(self, step: Mapping, way: Place) -> None:
         """`function: {name: …, arguments: …}` is a tool and its args."""
@@ -138,9 +166,9 @@ class CallMender:
 
     def _hoist(self, step: Mapping, way: Place) -> None:
         """`options: {timeout: …, retry: …}` are fields of the step itself."""
-        for name in [name for name in step if name not in FIELDS and bare(name) in AROUND]:
+        for name in [name for name in step if name not in FIELDS]:
             inside = step[name]
-            if not isinstance(inside, dict) or not any(map(is_on_terms, inside)):
+            if not isinstance(inside, dict) or not self._is_around(step, name, inside):
                 continue
             self._desk.begin()
             items = [
@@ -150,7 +178,9 @@ class CallMender:
                 if key == name or item[0] not in inside
             ]
             told = ", ".join(
-                f"`{target_of(STEP, key)[0] or key}:`" for key in inside if is_on_terms(key)
+                f"`{target_of(STEP, key)[0] or key}:`"
+                for key in inside
+                if is_on_terms(key) or key in FIELDS
             )
             step.clear()
             step.update(items)
@@ -159,6 +189,16 @@ class CallMender:
             self._desk.tell((*way, name), what, fix, patch.replace(way, {**step}))
             for key in inside:
                 self._desk.report.moved((*way, key), (*way, name, key))
+
+    def _is_around(self, step: Mapping, name: str, inside: Mapping) -> bool:
+        """Whether what a field holds are fields of the step."""
+        if bare(name) in AROUND:
+            return any(map(is_on_terms, inside))
+        if bare(name) in ITERATORS and tool_of(step) is None:
+            tool = tool_of(inside)
+            return isinstance(tool, str) and self._conversions.is_tool(tool)
+        is_strange = not target_of(STEP, name)[0] and bare(name) not in STEP_NOISE
+        return is_strange and bool(inside) and all(map(is_on_terms, inside))
 
 
 def is_on_terms(name: str) -> bool:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 
+from callsheet.core.plan.duration import seconds_in
 from callsheet.core.plan.mend import values
 from callsheet.core.plan.mend.desk import target_of
 from callsheet.core.plan.mend.names import bare, tool_for
 from callsheet.core.plan.mend.synonyms import RETRY, STEP, STEP_FAILURE
+from callsheet.core.plan.plan import Retry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -155,7 +157,7 @@ class Conversions:
         if called := _CALL.match(said.strip()):
             pairs = _PAIR.findall(called[2])
             is_whole = len(pairs) == len([each for each in called[2].split(",") if each.strip()])
-            spelled = {each: _spelled(text) for each, text in pairs}
+            spelled = {each: values.plain(text) for each, text in pairs}
             return {"tool": self.tool(called[1]), "args": spelled}, is_whole
         name = self.tool(said)
         spec, own = self.spec(name), self.spec(tool_of(step), step.get("args"))
@@ -195,12 +197,6 @@ def tool_of(step: Mapping) -> Json:
     return step.get("tool") or next(
         (step[name] for name in step if target_of(STEP, name)[0] == "tool"), None
     )
-
-
-def _spelled(text: str) -> Json:
-    """A value in a call as code spells it: a number, or a text with or without quotes."""
-    found = values.number(text)
-    return text.strip("'\"") if found is None else found
 
 
 def _known_to_undo(name: str, own: ToolSpec | None) -> str | None:
@@ -255,6 +251,9 @@ def _backoff(known: Json, said: Json) -> Json:
     before: dict[str, Json] = known if isinstance(known, dict) else {}
     if known is not None and not isinstance(known, dict):
         before = {"attempts": known}
+    if "max_backoff" not in before and (seconds_in(wait) or 0) > Retry().max_backoff:
+        # Else no wait would be longer than what is usual.
+        return {**before, "backoff": wait, "max_backoff": wait}
     return {**before, "backoff": wait}
 
 

@@ -31,7 +31,8 @@ _TOLD = (
 )
 """`<result of step 1>`, `<Observation 2: name>`: what a model means to fill in later."""
 _FOREIGN = re.compile(
-    rf"""(?P<github>\$\{{\{{(?P<in_github>.*?)\}}\}})
+    rf"""(?P<context>\$\$(?P<in_context>(?:\.{_NAME})+{_REST}*))
+    |(?P<github>\$\{{\{{(?P<in_github>.*?)\}}\}})
     |(?P<mustache>(?:(?:\A|(?<=\s))=)?\{{\{{\{{?\#?(?P<in_mustache>.*?)\#?\}}?\}}\}})
     |(?P<escaped>\$\$\{{)
     |(?P<ours>\$\{{)
@@ -52,6 +53,12 @@ _FOREIGN = re.compile(
 _FORMAT = re.compile(
     r"\s*format\(\s*'([^'{}]*(?:\{\d+\}[^'{}]*)*)'((?:\s*,\s*[\w.\[\]-]+)*)\s*\)\s*\Z"
 )
+_STATES = re.compile(r"\s*States\.Format\(\s*'([^']*)'((?:\s*,\s*\$[\w.\[\]$-]+)*)\s*\)\s*\Z")
+_CALLED = re.compile(r"\s*States\.[A-Z]\w*\(")
+"""Functions of a state machine, which stand as text in the values of others."""
+_ITEM = ".Map.Item.Value"
+_DEFAULTED = re.compile(r"([A-Za-z_]\w*):?-(?![\s>])([^{}]*)\Z")
+"""`${NAME:-default}`, as shells have it."""
 _PLACE = re.compile(r"\{(\d+)\}")
 _NAMES = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"\$\d+\Z")
@@ -70,6 +77,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     status: frozenset[str] = frozenset()
     unknown: tuple[str, ...] = ()
     """Pieces of which nothing is known: they are left as they are."""
+    defaults: dict[str, str] = {}
+    """Inputs that nobody declares, to the defaults that they have where they are used."""
 
 
 def look_at(
@@ -95,12 +104,15 @@ class _Reading:
         self._certain = True
         self._status: frozenset[str] = frozenset()
         self._unknown: list[str] = []
+        self._defaults: dict[str, str] = {}
 
     def read(self) -> Found | None:
         # With a sign of its own, a whole text is an expression elsewhere.
         text, position = self._text, int(self._text[:1] == "=" and "{{" in self._text)
         if _WHOLE_NUMBER.match(text):
             return self._numbered(text)
+        if _CALLED.match(text):
+            return self._function(text)
         while found := _FOREIGN.search(text, position):
             self._written.append(text[position : found.start()])
             position = self._next(found)
@@ -113,7 +125,26 @@ class _Reading:
             certain=self._certain,
             status=self._status,
             unknown=tuple(self._unknown),
+            defaults=self._defaults,
         )
+
+    def _function(self, text: str) -> Found:
+        """`States.Format('{} of {}', $.a.x, $.b)` is a text with references in it."""
+        found = _STATES.match(text)
+        given = (
+            [each.strip().lstrip("$").lstrip(".") for each in found[2].split(",")[1:]]
+            if found
+            else []
+        )
+        made = [rewrite(each, self._resolve) for each in given]
+        pieces = found[1].split("{}") if found else []
+        if len(pieces) != len(made) + 1 or not all(each and _is_fine(each.text) for each in made):
+            return Found(text=text, first=text, certain=False, unknown=(text,))
+        whole = pieces[0]
+        for each, after in zip(made, pieces[1:], strict=True):
+            assert each is not None
+            whole += f"${{{each.text}}}{after}"
+        return Found(text=whole, first=text, certain=all(each and each.certain for each in made))
 
     def _numbered(self, text: str) -> Found | None:
         """`$2` is the second step where they have numbers, and money elsewhere."""
@@ -133,6 +164,8 @@ class _Reading:
             self._told(found.group(), found["in_told"], found["field"])
         elif kind == "bare":
             self._alone(found.group())
+        elif kind == "context":
+            self._context(found.group(), found["in_context"])
         elif (
             kind == "json" and found.group() == self._text and self._from_outside(found["in_json"])
         ):
@@ -154,6 +187,8 @@ class _Reading:
         parsed = parse(slot.text)
         if not isinstance(parsed, tuple) and self._exists(parsed):
             self._written.append(piece)
+            return end
+        if (shell := _DEFAULTED.match(slot.text)) and self._defaulted(piece, shell[1], shell[2]):
             return end
         made = rewrite(slot.text, self._resolve)
         if made is None or not _is_fine(made.text) or f"${{{made.text}}}" == piece:
@@ -198,6 +233,26 @@ class _Reading:
         else:
             self._written.append(piece)
 
+    def _defaulted(self, piece: str, name: str, default: str) -> bool:
+        """An input that has a default: told with it, and rewritten once it is declared."""
+        meant = self._resolve((name,))
+        if meant is None:
+            self._defaults[name] = default
+            self._take(piece, Rewritten(f"inputs.{name}", certain=False))
+            return True
+        self._take(piece, Rewritten(meant.text, meant.certain))
+        return True
+
+    def _context(self, piece: str, path: str) -> None:
+        """`$$.Map.Item.Value` is the item; what else is known around a state is not known here."""
+        item, _, rest = path.partition(_ITEM)
+        made = rewrite(f"item{rest}", self._resolve) if not item and path != rest else None
+        if made is None:
+            self._unknown.append(piece)
+            self._written.append(piece)
+        else:
+            self._take(piece, made)
+
     def _told(self, piece: str, name: str, field: str | None) -> None:
         """People count from one."""
         step: tuple[str | int, ...] = ("steps", int(name) - 1) if name.isdigit() else (name,)
@@ -229,6 +284,7 @@ class _Reading:
 
 
 _KINDS = (
+    "context",
     "github",
     "mustache",
     "escaped",

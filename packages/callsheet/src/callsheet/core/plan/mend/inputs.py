@@ -6,20 +6,24 @@ import re
 from typing import TYPE_CHECKING
 
 from callsheet.core import patch
-from callsheet.core.plan.mend.desk import write
+from callsheet.core.plan.mend.desk import target_of, write
 from callsheet.core.plan.mend.names import bare, closest
-from callsheet.core.plan.mend.synonyms import OPTIONS, TYPES
+from callsheet.core.plan.mend.synonyms import OPTIONS, STEP, TYPES
 from callsheet.core.plan.mend.values import flag, number
 from callsheet.core.schema.shape import KINDS, kind_of
 from callsheet.core.yaml.flow import field
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from callsheet.core.plan.mend.desk import Desk, Mapping
     from callsheet.core.value import Json
 
 _OF_OTHERS = re.compile(r"([A-Za-z]+)\s*(\[.*\]|<.*>)\Z")
 """`list[str]`, `Dict<string, number>`: what stands in front is the type."""
 _DEEPEST = 3
+_DISPUTED = frozenset(("yes", "no", "on", "off"))
+"""True or false to some readers of YAML, and text to others."""
 _BOXES = frozenset(("parameters", "params", "variables"))
 """What others put a list of inputs into."""
 
@@ -42,13 +46,13 @@ class InputMender:
         for name, schema in inputs.items():
             way = ("inputs", name)
             if isinstance(schema, str) and schema not in KINDS:
-                self._mend_type(inputs, name, schema)
+                self._mend_type(found, inputs, name, schema)
             elif isinstance(schema, dict):
                 self._mend_schema(schema, way)
             elif schema is not None and not isinstance(schema, (bool, str)):
-                self._default(inputs, name, schema)
+                self._default(found, inputs, name, schema)
 
-    def _mend_type(self, inputs: Mapping, name: str, said: str) -> None:
+    def _mend_type(self, found: Mapping, inputs: Mapping, name: str, said: str) -> None:
         meant = _schema_in(said)
         if meant:
             way = ("inputs", name)
@@ -60,14 +64,15 @@ class InputMender:
             )
             inputs[name] = meant
         elif not self._desk.report.may_guess(len(KINDS)) or closest(said, KINDS) is None:
-            self._default(inputs, name, said)
+            self._default(found, inputs, name, said)
 
-    def _default(self, inputs: Mapping, name: str, said: Json) -> None:
-        meant: Json = {"type": kind_of(said), "default": said}
+    def _default(self, found: Mapping, inputs: Mapping, name: str, said: Json) -> None:
+        meant = with_flags({name: {"type": kind_of(said), "default": said}}, found)
+        assert isinstance(meant, dict)
         way = ("inputs", name)
         what = "an input says its type; a value of its own is its default"
-        self._desk.tell(way, what, write(field(name, meant)), patch.replace(way, meant))
-        inputs[name] = meant
+        self._desk.tell(way, what, write(field(name, meant[name])), patch.replace(way, meant[name]))
+        inputs[name] = meant[name]
 
     def _mend_schema(self, schema: Mapping, way: tuple[str, ...]) -> None:
         if isinstance(schema.get("required"), bool):
@@ -81,6 +86,8 @@ class InputMender:
                 self._desk.tell(way, "`required` is not said of an input", fix)
             else:
                 self._desk.tell(way, "`required` is not said of an input", fix, operation)
+        if "value" in schema and "default" not in schema:
+            self._desk.rename(schema, way, "value", "default")
         said = schema.get("type")
         if isinstance(said, str) and said not in KINDS and (meant := _type_in(said)):
             self._desk.convert(schema, way, "type", "type", meant)
@@ -112,6 +119,34 @@ def as_schemas(said: Json, *, plain: bool) -> Json:
     if said.get("type") == "object" and isinstance(properties, dict):
         return properties
     return {name: _schema_of(each) for name, each in said.items()} if plain else said
+
+
+def with_flags(inputs: Json, found: Mapping) -> Json:
+    """`off` is false where a condition asks for it: as text it would be true there."""
+    if not isinstance(inputs, dict):
+        return inputs
+    doubtful = {
+        name: schema["default"]
+        for name, schema in inputs.items()
+        if isinstance(schema, dict) and str(schema.get("default")).lower() in _DISPUTED
+    }
+    asked = "\n".join(_conditions(found)) if doubtful else ""
+    return inputs | {
+        name: {"type": "boolean", "default": flag(word)}
+        for name, word in doubtful.items()
+        if re.search(rf"\b{re.escape(name)}\b(?!\s*[=!]=)", asked)
+    }
+
+
+def _conditions(found: Json) -> Iterator[str]:
+    """All conditions of a document, as they are written."""
+    for name, each in found.items() if isinstance(found, dict) else ():
+        if isinstance(each, str) and (name == "when" or target_of(STEP, name)[0] == "when"):
+            yield each
+    inside = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+    for each in inside:
+        if isinstance(each, (dict, list)):
+            yield from _conditions(each)
 
 
 def _named(said: list[Json]) -> Json:

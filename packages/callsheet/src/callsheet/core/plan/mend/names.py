@@ -21,6 +21,7 @@ _CLOSE, _VERY_CLOSE = 0.6, 0.84
 _FIELD = 0.72
 _TOOL = 0.66
 _SHORTEST_PLURAL = 3
+_MOST_SLIPS = 2
 _PREFIXES = frozenset(
     ("functions", "tools", "tool", "function", "mcp", "operator", "activity", "node")
 )
@@ -62,6 +63,19 @@ def closest(name: str, options: Iterable[str]) -> tuple[str, bool] | None:
         return None
     ratio = difflib.SequenceMatcher(None, own, close[0]).ratio()
     return known[close[0]], ratio >= _VERY_CLOSE
+
+
+def is_slip(said: str, meant: str) -> bool:
+    """Whether one or two letters are wrong, missing or too many, and most of them are right."""
+    most = min(_MOST_SLIPS, max(len(said), len(meant)) // 3)
+    if abs(len(said) - len(meant)) > most:
+        return False
+    row = list(range(len(meant) + 1))
+    for number, letter in enumerate(said, 1):
+        last, row[0] = row[0], number
+        for at, other in enumerate(meant, 1):
+            last, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, last + (letter != other))
+    return row[-1] <= most
 
 
 def field_for(name: str, fields: Iterable[str]) -> tuple[str, bool] | None:

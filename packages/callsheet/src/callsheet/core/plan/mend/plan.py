@@ -19,7 +19,7 @@ from callsheet.core.plan.mend.groups import (
     steps_of_groups,
     steps_of_jobs,
 )
-from callsheet.core.plan.mend.inputs import InputMender, as_schemas, inputs_inside
+from callsheet.core.plan.mend.inputs import InputMender, as_schemas, inputs_inside, with_flags
 from callsheet.core.plan.mend.names import bare, field_for
 from callsheet.core.plan.mend.shapes import FIELDS, Shapes, are_steps
 from callsheet.core.plan.mend.states import without_branches
@@ -115,6 +115,8 @@ class _Mender:
                 self._desk.convert(found, (), name, "inputs", asked)
             elif new and (found.get(new) is None or new == "inputs"):
                 self._rename_field(found, name, new)
+            elif name.startswith(("x-", "x_")):
+                self._desk.leave_out(found, (), name, why="Nothing here reads it.")
             elif near and found.get(near[0]) is None and short not in HINTS:
                 self._desk.rename(found, (), name, near[0], certain=near[1])
             elif short not in DEFAULTS | EDGES:  # told when the steps are known
@@ -131,7 +133,7 @@ class _Mender:
 
     def _merge_inputs(self, found: Mapping, name: str) -> None:
         """More inputs under another name."""
-        more, known = as_schemas(found[name], plain=True), found["inputs"]
+        more, known = with_flags(as_schemas(found[name], plain=True), found), found["inputs"]
         if isinstance(more, dict) and isinstance(known, dict):
             self._desk.merge(found, (), name, "inputs", {**more, **known})
 
@@ -164,7 +166,8 @@ class _Mender:
         elif new == "name" and isinstance(said, str) and not ids.PLAN_NAME.match(said):
             self._desk.convert(found, (), name, new, _plan_name(said))
         elif new == "inputs" and as_schemas(said, plain=True) != said:
-            self._desk.convert(found, (), name, new, as_schemas(said, plain=True))
+            meant = with_flags(as_schemas(said, plain=True), found)
+            self._desk.convert(found, (), name, new, meant)
         else:
             self._desk.rename(found, (), name, new)
 

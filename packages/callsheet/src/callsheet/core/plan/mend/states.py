@@ -49,7 +49,7 @@ def without_branches(states: dict[str, Mapping]) -> tuple[dict[str, Mapping], li
 class _Machine:
     def __init__(self, states: dict[str, Mapping]) -> None:
         self._states = states
-        self.idle = {name for name, each in states.items() if choice_in(each) or _is_idle(each)}
+        self.idle = {name for name, each in states.items() if choice_in(each) or is_idle(each)}
         self._met: dict[str, str] = {}
         for name in self.idle:
             self._choose(name)
@@ -115,7 +115,8 @@ class _Machine:
         return nexts + [n for k in state if bare(k) in _OTHERWISE for n in _names(state[k])]
 
 
-def _is_idle(state: Mapping) -> bool:
+def is_idle(state: Mapping) -> bool:
+    """Whether a state calls nothing, and says so."""
     kind = next((each for name, each in state.items() if bare(name) in ("type", "kind")), None)
     calls = tool_of(state) is not None or state.get("ask") is not None or "plan" in state
     return not calls and isinstance(kind, str) and bare(kind) in NOTHING

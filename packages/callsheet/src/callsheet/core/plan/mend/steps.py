@@ -14,6 +14,8 @@ from callsheet.core.plan.mend.desk import Desk, target_of, write
 from callsheet.core.plan.mend.names import bare, field_for, slug, slug_of
 from callsheet.core.plan.mend.stepvalues import StepValues, is_person
 from callsheet.core.plan.mend.synonyms import (
+    CATCHING,
+    CLEANING,
     FINAL,
     HINTS,
     ITEM_NAMES,
@@ -23,7 +25,7 @@ from callsheet.core.plan.mend.synonyms import (
     STEP_OUTPUT_NAMES,
 )
 from callsheet.core.problem import spell
-from callsheet.core.yaml.flow import field
+from callsheet.core.yaml.flow import field, flow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +131,8 @@ class StepMender:
         # Nearly all of them are written as they should be.
         is_ours, index = step.keys() <= FIELDS, way[-1]
         assert isinstance(index, int)
-        if not is_ours or isinstance(step.get("tool"), dict):
+        tool = step.get("tool")
+        if not is_ours or isinstance(tool, dict) or (isinstance(tool, str) and tool[-1:] in "])"):
             self._calls.mend(step, way)
         if is_ours and _is_id(step.get("id")):
             self.names.ids[str(step["id"])] = str(step["id"])
@@ -232,7 +235,7 @@ class StepMender:
     def _rename_field(self, step: Mapping, way: Place, name: str, steps: list[Json]) -> None:
         new, conversion = target_of(STEP, name)
         said = step[name]
-        if self._is_aside(step, way, name, steps):
+        if self._is_aside(step, way, name, steps) or self._is_after_failure(step, way, name):
             return
         if self._is_tool_by_name(step, name):
             self._values.convert(step, way, name, "tool", "tool")
@@ -294,6 +297,52 @@ class StepMender:
             return True
         return False
 
+    def _is_after_failure(self, step: Mapping, way: Place, name: str) -> bool:
+        """What takes a call back, or follows its failure: never left out without a word."""
+        short, said, own = bare(name), step[name], str(step["id"])
+        is_undo = short in CLEANING and isinstance(said, str) and self.is_tool(said)
+        if is_undo and step.get("undo") is None:
+            meant, _ = self._conversions.undo(step, said)
+            self._desk.convert(step, way, name, "undo", meant, certain=False)
+            return True
+        if short not in CLEANING | CATCHING or not isinstance(said, (dict, list, str)):
+            return False
+        why = self._instead(own, said)
+        if why:
+            self._desk.leave_out(step, way, name, why=why, certain=False)
+        return bool(why)
+
+    def _instead(self, own: str, said: Json) -> str:
+        """What is written elsewhere for what follows a failure; "": it is not known."""
+        when = f"${{outcomes.{own}.state == 'failed'}}"
+        rest = "and `on_failure: ignore` here."
+        first = said[0] if isinstance(said, list) and said else said
+        if isinstance(first, dict):
+            target = next((first[key] for key in first if bare(key) in NEXT), None)
+            meant = self.names.ids.get(str(target))
+            if meant is not None:
+                return f"Write `{field('when', when)}` at {meant!r}, {rest}"
+        call = self._call_in(first)
+        if call is None:
+            return ""
+        made: Json = {"id": f"{own}_failed", **call, "when": when}
+        return f"Write a step for it: `{flow(made)}`, {rest}"
+
+    def _call_in(self, said: Json) -> Mapping | None:
+        """The call that a value speaks of: a tool's name, a tool and args, or a tool as a key."""
+        if isinstance(said, str):
+            return {"tool": self._conversions.tool(said)} if self.is_tool(said) else None
+        if not isinstance(said, dict):
+            return None
+        tool = tool_of(said)
+        if isinstance(tool, str) and self.is_tool(tool):
+            given = next(
+                (said[k] for k in said if k == "args" or target_of(STEP, k)[0] == "args"), {}
+            )
+            return {"tool": self._conversions.tool(tool), "args": given}
+        named = next((key for key in said if self.is_tool(key)), None)
+        return {"tool": self._conversions.tool(named), "args": said[named]} if named else None
+
     def _is_tool_by_name(self, step: Mapping, name: str) -> bool:
         said = step[name]
         if not isinstance(said, str) or any(step.get(each) is not None for each in _CALLS):
@@ -340,8 +389,19 @@ class StepMender:
         elif is_noise:
             why = "Steps run in parallel as far as possible." if short == "parallel" else ""
             self._desk.leave_out(step, way, name, why=why)
+        elif self._holds_args(step, name):
+            self._values.convert(step, way, name, "args", "args")
         elif short in HINTS:
             self._desk.leave_out(step, way, name, why=HINTS[short], certain=False)
+
+    def _holds_args(self, step: Mapping, name: str) -> bool:
+        """Whether a mapping, whatever it is called, has the arguments of the tool in it."""
+        said = step[name]
+        spec = self._conversions.spec(tool_of(step))
+        known = spec.input_schema.get("properties") if spec else None
+        if not isinstance(said, dict) or not isinstance(known, dict) or _has_args(step, name):
+            return False
+        return bool(said.keys() & known.keys())
 
     def _next(self, step: Mapping, way: Place, name: str, steps: list[Json]) -> None:
         listed = self._conversions.needs(step[name])

@@ -10,7 +10,16 @@ from callsheet.core.plan.mend.conditions import condition_in
 from callsheet.core.plan.mend.conversions import retry_policy
 from callsheet.core.plan.mend.desk import target_of, write
 from callsheet.core.plan.mend.names import bare
-from callsheet.core.plan.mend.synonyms import HINTS, PEOPLE, RETRY, RETRY_NOISE, STEP_FAILURE, UNDO
+from callsheet.core.plan.mend.synonyms import (
+    HINTS,
+    PEOPLE,
+    RETRY,
+    RETRY_ERRORS,
+    RETRY_GROWTH,
+    RETRY_NOISE,
+    STEP_FAILURE,
+    UNDO,
+)
 
 if TYPE_CHECKING:
     from callsheet.core.plan.mend.conversions import Conversions
@@ -139,7 +148,7 @@ class StepValues:
             elif conversion == "duration":
                 value = values.duration(said)
             if bare(name) in RETRY_NOISE:
-                self._desk.leave_out(retry, way, name, why="The wait doubles each time.")
+                self._desk.leave_out(retry, way, name, why=_why(name))
             elif new and new not in retry and value == said:
                 self._desk.rename(retry, way, name, new)
             elif new and new not in retry and value is not None:
@@ -156,6 +165,13 @@ class StepValues:
                     self.convert(undo, (*way, "undo"), name, new, conversion)
             if isinstance(undo.get("args"), (list, str)):
                 self._mend_args(undo, (*way, "undo"))
+
+
+def _why(name: str) -> str:
+    """Why a retry says nothing of it here."""
+    if bare(name) in RETRY_ERRORS:
+        return "Which errors are worth another try is what the tool says when it fails."
+    return "The wait doubles each time." if bare(name) in RETRY_GROWTH else ""
 
 
 def is_person(step: Mapping) -> bool:

@@ -12,6 +12,7 @@ _FOREIGN = re.compile(
     r"(?<!\$)\{[A-Za-z_{]|\$\{\{|\$[A-Za-z0-9_]|#[A-Za-z]{1,4}\d|<[A-Za-z_][\w-]*[.\[]"
     r"|\[\[\s*[A-Za-z_]|%[A-Za-z_][\w-]*[.\[]|\Asteps\.[A-Za-z_]"
     r"|\$[.\[(]|#\{|\A<<?[A-Za-z_][\w-]*>"
+    r"|\$\$\.[A-Za-z]|\A\s*States\.[A-Z]|\$\{[A-Za-z_]\w*:?-"
     r"|[<\[](?i:\s*(?:the )?(?:observation|result|output|response|answer))"
 )
 

@@ -58,7 +58,8 @@ PLAN = _inverted(
 """Of the plan. `plan` and `workflow` are the steps where they hold a list."""
 
 PLAN_NOISE = _set(
-    "active author catchup maxactiveruns created createdat entry entrypoint explanation "
+    "active author catchup maxtokens messages model stopreason temperature "
+    "maxactiveruns created createdat entry entrypoint explanation "
     "finishpoint hosts kind meta "
     "metadata owner parallel paralleltoolcalls pindata rationale reasoning schema settings stages "
     "start startat tags thought thoughts type"
@@ -86,7 +87,8 @@ STEP = _inverted(
         "needs:needs": (
             "dependson dependencies depends dependency requires after upstream runafter waitfor "
             "prerequisites previous upstreamtaskids follows afterstep need require waitson "
-            "startafter upstreamtasks deps parents await awaits setupstream predecessors context"
+            "startafter upstreamtasks deps parents ins await awaits setupstream predecessors "
+            "context"
         ),
         "when": (
             "if condition runif onlyif conditions cond guard runwhen executeif runcondition rules "
@@ -188,11 +190,13 @@ RETRY = _inverted(
         "max_backoff:duration": "maximuminterval maxinterval maxdelay maxwait maxdelayseconds",
     }
 )
-RETRY_NOISE = _set(
-    "backoffcoefficient backofffactor backoffmultiplier backoffrate backofftype errorequals "
-    "exponential exponentialbackoff exponentialbase factor jitter jitterstrategy multiplier "
-    "nonretryableerrors nonretryableerrortypes on policy retryon retrypolicy strategy type when"
+RETRY_GROWTH = _set(
+    "backoffcoefficient backofffactor backoffmultiplier backoffrate backofftype exponential "
+    "exponentialbackoff exponentialbase factor jitter jitterstrategy multiplier policy retrypolicy "
+    "strategy type"
 )
+RETRY_ERRORS = _set("errorequals nonretryableerrors nonretryableerrortypes on retryon when")
+RETRY_NOISE = RETRY_GROWTH | RETRY_ERRORS
 BUDGET = _inverted(
     {
         "usd": (
@@ -290,6 +294,8 @@ GROUPS: tuple[frozenset[str], ...] = tuple(
         "state status",
         "count total size length number total_count num bytes rows_count",
         "amount total price cost sum value",
+        "rate price",
+        "score confidence probability certainty",
         "name title label full_name",
         "start start_time begin date when datetime",
         "rows records items data values entries results",
@@ -340,6 +346,15 @@ HINTS = {
 }
 """What to know about a field that is left out."""
 
+CLEANING = _set("cleanup cleanupwith finalizer onundo teardown")
+"""What takes a call back, where it names a tool."""
+
+CATCHING = _set(
+    "catch errorhandler fallback fallbacks finally oncatch onerror onexception onfail onfailure "
+    "onfailurestep rescue"
+)
+"""What follows a failure, where it names a step or a call."""
+
 PEOPLE = _set(
     "approval ask askhuman askuser human humanapproval humaninput input manual person user"
 )
@@ -384,6 +399,12 @@ OUTCOMES = {
 OUTCOME_FIELDS = _set("conclusion outcome result state status")
 """Where others say it."""
 
+MACROS = _set(
+    "data_interval_end data_interval_start ds ds_nodash execution_date logical_date next_ds "
+    "prev_ds run_id ts ts_nodash"
+)
+"""What a scheduler fills in by itself: in a plan, it comes from outside."""
+
 EDGES = _set("connections dependencies edges links order taskdependencies transitions")
 """What comes before what, said beside the steps."""
 
@@ -414,6 +435,9 @@ NESTED = _set(
 
 AROUND = _set("activityoptions config deploy execution executionoptions options policy settings")
 """What others put fields of a step into."""
+
+ITERATORS = _set("body iterator itemprocessor do each foreachtask processor")
+"""What others put the call for each item into."""
 
 NOTHING = _set("fail pass succeed success failure end done noop dummy start")
 """Kinds of steps that call nothing."""

@@ -99,6 +99,12 @@ def number(value: Json) -> Json:
     )
 
 
+def plain(text: str) -> Json:
+    """A value in a call as code spells it: a number, or a text with or without quotes."""
+    found = number(text)
+    return text.strip("'\"") if found is None else found
+
+
 def money(value: Json) -> Json:
     """An amount in USD, also as `$5`."""
     if isinstance(value, str):
