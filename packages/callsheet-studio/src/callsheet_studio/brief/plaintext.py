@@ -6,6 +6,7 @@ Its sentences stay as they are; a sentence about the film itself is no message o
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from callsheet_studio.base.speech import MEDIUM, SLACK, spoken_words
@@ -54,7 +55,7 @@ _TAIL = re.compile(
 _SENTENCE = re.compile(
     r"(?<=[.!?\u2026])[\"'\u201d\u00bb)]*\s+(?=[\"'\u201e\u00ab(]?[A-ZÄÖÜ0-9£€$])|\n{2,}"
 )
-_NUMBER = re.compile(r"\d{3}|@|\.\w{2,}\b|(?i:\\b(?:tel|fax|phone|mobil|mobile)\\b\\s*[.:])")
+_NUMBER = re.compile(r"\d{3}|@|\.\w{2,}\b|(?i:\b(?:tel|fax|phone|mobil|mobile)\b\s*[.:])")
 """How one is reached: no name of anybody."""
 _MONEY = re.compile(
     r"(?i)[£€$]|\b(?:pounds?|euros?|dollars?|cents?|pence|franken|free|gratis|kostenlos)\b"
@@ -157,9 +158,10 @@ def _parts(text: str) -> tuple[str, list[str]]:
         parting = _PARTING.match(line.strip().rstrip(",!."))
         if parting and at > 0:
             after = parting[1].strip(" ,")
-            signed = [after if after[:1].isupper() else ""] + [
-                each.strip() for each in lines[at + 1 :]
-            ]
+            below = "\n".join(lines[at + 1 :]).strip().splitlines()
+            # A postscript stands apart.
+            names = [each.strip() for each in takewhile(str.strip, below)]
+            signed = [after if after[:1].isupper() else "", *names]
             return "\n".join(lines[:at]).strip(), [each for each in signed if each][:_SIGNED]
     return "\n".join(lines).strip(), []
 
