@@ -187,6 +187,9 @@ def _dots(
     brush: Brush, tones: Tones, at: tuple[float, float], radius: float, amount: float
 ) -> None:
     """A field of dots: so many that they can be counted, or a full one."""
+    if amount % 1:
+        _disc(brush, tones, at, radius)  # two dots are not 2.5 of anything
+        return
     full = amount <= 0 or amount > 100  # noqa: PLR2004 -- as many as there are
     count = 100 if full else max(round(amount), 1)
     across = min(math.ceil(math.sqrt(count)), 10)

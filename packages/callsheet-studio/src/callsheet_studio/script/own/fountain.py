@@ -47,7 +47,7 @@ _AGAIN = re.compile(
 )
 _SUPER = re.compile(
     r"(?:\A|(?<=[.!?\u201d\"] ))(?:SUPER|SUPERIMPOSE|TITLE CARD|TITLE|CHYRON|CAPTION|EINBLENDUNG"
-    r"|TEXTTAFEL|BAUCHBINDE)S?(?: OVER [A-Z]{1,20})?: *"
+    r"|TEXTTAFEL|BAUCHBINDE)S?(?: ?/ ?SUPER)?(?: OVER [A-Z]{1,20})?: *"
 )
 _QUOTED = re.compile(r"[\"\u201c\u201e]([^\"\u201c\u201d]{1,300})[\"\u201c\u201d]")
 _TOGETHER = re.compile(r" (?:AND|UND|&) |/")

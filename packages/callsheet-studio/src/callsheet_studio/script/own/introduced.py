@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from callsheet_studio.library.persons import form_of
 from callsheet_studio.script.own.vocabulary import page_words
 
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ _DRESSED = re.compile(
 )
 """`A VOLUNTEER in a green jumper`."""
 _LONGEST_NAME, _MOST_PARTS, _LONGEST_LOOK = 4, 6, 160
+_PRONOUNS = {
+    **dict.fromkeys(("he", "his", "him"), "man"),
+    **dict.fromkeys(("er", "ihm", "ihn", "sein", "seine", "seinen", "seinem", "seiner"), "man"),
+    **dict.fromkeys(("she", "her", "hers"), "woman"),
+}
+"""Whom a pronoun means; `sie` and `ihr` may be many."""
 _SHORTEST_VERB = 4
 """Letters of a German one."""
 
@@ -61,7 +68,35 @@ def people_in(actions: Sequence[str], cues: Sequence[Person], language: str) -> 
             if name or is_sure:
                 known = name or full
                 looks[known] = looks.get(known) or look
-    return tuple(Person(name, look) for name, look in looks.items())
+    return tuple(Person(name, _with_form(name, look, actions)) for name, look in looks.items())
+
+
+def _with_form(name: str, look: str, actions: Sequence[str]) -> str:
+    """How somebody looks, with what a pronoun says where their name says nothing."""
+    form = "" if form_of(name.title()) else _by_pronoun(name, actions)
+    return ", ".join(filter(None, (look, form)))
+
+
+def _by_pronoun(name: str, actions: Sequence[str]) -> str:
+    """`man` or `woman`, where only the words around say so: `DESH blows on his fingers`.
+
+    Where somebody is introduced: later, `his` is as often another's.
+    """
+    for action in actions:
+        begins = action.casefold().find(name.casefold())
+        if begins < 0:
+            continue
+        before = _WORD.findall(action[:begins])
+        if before and (form := form_of(before[-1])):
+            return form  # `seine Enkelin JONNA`
+        for found in _WORD.finditer(action[begins + len(name) :]):
+            word = found[0]
+            if _is_capital(word) and len(word) >= _SHORTEST_VERB:
+                break  # somebody else
+            if form := _PRONOUNS.get(word.casefold(), ""):
+                return form
+        return ""
+    return ""
 
 
 def is_age(text: str) -> bool:
