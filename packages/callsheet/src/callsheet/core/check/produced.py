@@ -44,6 +44,8 @@ def produced(survey: Survey, subject: Subject | None, path: Path) -> Schema | No
     None: nobody says. False: there is certainly nothing there.
     """
     root, rest = path[0], path[1:]
+    if root in NAMING_STEPS and not rest:
+        return None  # `steps` alone names none
     if root in NAMING_STEPS:
         of_step = _given_by_step if root == "steps" else _became_of
         return of_step(survey, survey.by_id.get(str(rest[0])), rest[1:])
