@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])\s+")
+LONGEST = 600
+"""Letters of a sentence, and of the end of a paragraph, that are looked at: nobody talks longer."""
 KINDS = ("film", "craft", "wish", "asked", "talk")
 """Words about the film; about how it looks and sounds and where it runs; what is wished for, what
 is asked of whoever makes it, and what is said to them besides."""
@@ -23,7 +25,7 @@ is asked of whoever makes it, and what is said to them besides."""
 
 def is_aside(sentence: str) -> bool:
     """Whether a sentence is said to whoever makes the film, and not in it."""
-    return any(_pattern(kind).search(sentence) for kind in KINDS)
+    return any(_pattern(kind).search(sentence[:LONGEST]) for kind in KINDS)
 
 
 def refers_back(sentence: str) -> bool:
@@ -33,7 +35,8 @@ def refers_back(sentence: str) -> bool:
 
 def call_in(paragraph: str) -> tuple[str, str] | None:
     """What a letter asks to be said at the end: what stands before it, and the words themselves."""
-    found = _ending().search(paragraph)
+    begins = max(len(paragraph) - LONGEST, 0)
+    found = _ending().search(paragraph, begins)
     if found is None:
         return None
     before = _SENTENCE_END.split(paragraph[: found.start()])

@@ -68,22 +68,26 @@ def people_in(actions: Sequence[str], cues: Sequence[Person], language: str) -> 
             if name or is_sure:
                 known = name or full
                 looks[known] = looks.get(known) or look
-    return tuple(Person(name, _with_form(name, look, actions)) for name, look in looks.items())
+    plain = [action.lower() for action in actions]
+    return tuple(
+        Person(name, _with_form(name, look, actions, plain)) for name, look in looks.items()
+    )
 
 
-def _with_form(name: str, look: str, actions: Sequence[str]) -> str:
+def _with_form(name: str, look: str, actions: Sequence[str], plain: Sequence[str]) -> str:
     """How somebody looks, with what a pronoun says where their name says nothing."""
-    form = "" if form_of(name.title()) else _by_pronoun(name, actions)
+    form = "" if form_of(name.title()) else _by_pronoun(name, actions, plain)
     return ", ".join(filter(None, (look, form)))
 
 
-def _by_pronoun(name: str, actions: Sequence[str]) -> str:
+def _by_pronoun(name: str, actions: Sequence[str], plain: Sequence[str]) -> str:
     """`man` or `woman`, where only the words around say so: `DESH blows on his fingers`.
 
     Where somebody is introduced: later, `his` is as often another's.
     """
-    for action in actions:
-        begins = action.casefold().find(name.casefold())
+    sought = name.lower()
+    for action, said in zip(actions, plain, strict=True):
+        begins = said.find(sought)
         if begins < 0:
             continue
         before = _WORD.findall(action[:begins])
