@@ -41,8 +41,8 @@ PAGES = pages.pages()
 BLOCKS = [block for page in PAGES for block in pages.blocks(page)]
 PLAYED = [page for page in PAGES if any(map(pages.is_run, pages.blocks(page)))]
 TAKE_LONG = ("docs/how-to/make-a-film.md", "docs/how-to/simulate-your-plan.md")
-"""Pages on which film after film is made, or story after story is lived: typed in the long tests. The
-film of a tutorial is typed for each change; the page on simulation is not."""
+"""Pages on which film after film is made, or story after story is lived: typed in the long tests.
+The film of a tutorial is typed for each change; the page on simulation is not."""
 READERS = 3
 """Pages that are followed at the same time."""
 ELLIPSIS = "…"

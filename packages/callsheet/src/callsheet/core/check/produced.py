@@ -44,17 +44,15 @@ def produced(survey: Survey, subject: Subject | None, path: Path) -> Schema | No
     None: nobody says. False: there is certainly nothing there.
     """
     root, rest = path[0], path[1:]
-    if root in NAMING_STEPS and not rest:
-        return None  # `steps` alone names none
-    if root in NAMING_STEPS:
+    if root in NAMING_STEPS and rest:
         of_step = _given_by_step if root == "steps" else _became_of
         return of_step(survey, survey.by_id.get(str(rest[0])), rest[1:])
     if root == "inputs":
         return _given_by_input(survey, rest)
     if root == "item":
         return _given_by_item(survey, subject, rest)
-    if root == "saved":
-        return None  # whatever the tool has put down
+    if root == "saved" or root in NAMING_STEPS:
+        return None  # whatever the tool has put down; and `steps` alone names none
     if root in ("key", "secrets"):
         return survey.lexicon.at(_TEXT, rest[1:] if root == "secrets" else rest)
     spec = subject.spec if subject else None
